@@ -37,7 +37,7 @@ const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 pub const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 /// A text of one line, which may be empty.
-const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
+const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$";
 /// What cannot be seen by itself, beside white space and what Unicode calls default ignorable: blank Braille and
 /// interlinear annotations.
 const UNSEEN_BESIDE: [RangeInclusive<u32>; 2] = [0x2800..=0x2800, 0xfff9..=0xfffb];
@@ -58,7 +58,7 @@ fn is_unseen(c: char) -> bool {
 static SAID: LazyLock<String> =
     LazyLock::new(|| with_something_to_see(r"\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f"));
 /// A text of one line, with something to see in it.
-static SAID_LINE: LazyLock<String> = LazyLock::new(|| with_something_to_see(r"\u0000-\u001f\u007f-\u009f"));
+static SAID_LINE: LazyLock<String> = LazyLock::new(|| with_something_to_see(r"\u0000-\u001f\u007f-\u009f\u2028\u2029"));
 
 /// The pattern of a text without the characters `others` that has something to see in it. What lies beyond the first plane
 /// stands as it is: for an escape of it every language has its own form.
@@ -127,7 +127,7 @@ impl<const LEAST: usize, const MOST: usize> Constraint for Line<LEAST, MOST> {
     type Value = String;
 
     fn check(sent: String) -> Result<String, ValidationErrors> {
-        match sent.chars().any(char::is_control) {
+        match sent.chars().any(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')) {
             true => Err(validation_messages::ONE_LINE.into()),
             false => Text::<LEAST, MOST>::check(sent),
         }
@@ -236,7 +236,8 @@ mod tests {
     #[test]
     fn a_line_has_no_break_wherever_it_stands_as_the_pattern_says() {
         let pattern = regex::Regex::new(&SAID_LINE).unwrap();
-        for sent in ["김\n지우", "김지우\n", "김\r지우", "\t김지우", "김\u{85}지우"] {
+        for sent in ["김\n지우", "김지우\n", "김\r지우", "\t김지우", "김\u{85}지우", "김\u{2028}지우"]
+        {
             assert_eq!(Line::<1, 50>::check(sent.to_owned()), Err(validation_messages::ONE_LINE.into()), "{sent:?}");
             assert!(!pattern.is_match(sent), "{sent:?}");
         }

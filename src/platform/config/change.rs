@@ -7,6 +7,7 @@ use toml_edit::{Array, DocumentMut, Item, RawString, Table, TableLike, Value as 
 use super::checks::Changing;
 use super::file::unreadable_from;
 use super::refusals::find;
+use super::renamed::RENAMED;
 use super::sources::read_as;
 use super::values::flat;
 use super::{Config, Setting, SettingSource};
@@ -99,6 +100,14 @@ fn put(text: &str, key: &str, value: &Value) -> Result<String> {
     let (section, name) = key.split_once('.').ok_or_else(|| Error::internal("a setting without a section"))?;
     let keys = document.entry(section).or_insert_with(|| Item::Table(Table::new()));
     let keys = keys.as_table_like_mut().ok_or_else(|| Error::internal("a section that is none"))?;
+    // A name of an earlier version gives way to the present one.
+    let of_section = |earlier: &'static str| earlier.strip_prefix(section)?.strip_prefix('.');
+    let earlier = RENAMED.iter().find(|(_, now)| *now == key).and_then(|(earlier, _)| of_section(earlier));
+    if let Some(item) = earlier.and_then(|earlier| keys.remove(earlier))
+        && keys.get(name).is_none()
+    {
+        keys.insert(name, item);
+    }
     replace(keys, name, value);
     let written = document.to_string();
     Ok(if ends_lines_as_windows_does(text) { written.replace("\r\n", "\n").replace('\n', "\r\n") } else { written })
@@ -176,6 +185,14 @@ mod tests {
 
     fn house() -> Config {
         Config::load(&[], &Flags::default(), &Environment::default()).unwrap()
+    }
+
+    #[test]
+    fn a_setting_by_its_name_of_an_earlier_version_is_written_by_its_present_one() {
+        let off = Value::Boolean(false);
+        assert_eq!(put("[contact]\non = true\n", "contact.enabled", &off).unwrap(), "[contact]\nenabled = false\n");
+        let both = "[contact]\non = true\nenabled = true # open\n";
+        assert_eq!(put(both, "contact.enabled", &off).unwrap(), "[contact]\nenabled = false # open\n");
     }
 
     #[test]

@@ -156,7 +156,7 @@ pub(super) fn from_environment(
     let mut gathered = Gathered::new();
     for (name, value) in &environment.0 {
         let Some(name) = name.to_str().filter(|name| name.starts_with("HANOK_")) else { continue };
-        let key = name.trim_start_matches("HANOK_").replacen("__", ".", 1).to_lowercase();
+        let key = name.strip_prefix("HANOK_").unwrap_or_default().replacen("__", ".", 1).to_lowercase();
         let setting = known.settings().find(|setting| variable(setting.key) == name);
         let earlier = if setting.is_none() { renamed(known, &key, name, retired) } else { None };
         if earlier.is_some_and(|setting| environment.0.iter().any(|(name, _)| *name == *variable(setting.key))) {

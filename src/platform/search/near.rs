@@ -28,8 +28,15 @@ const IN_TITLE: f32 = 2.0;
 const MISTYPED: f32 = 0.3;
 /// So many spellings of a word are looked for.
 const MOST_SPELLINGS: usize = 8;
+/// So many words of the index are compared with a misspelt one at most, and so many of a question's may be misspelt.
+const MOST_COMPARED: usize = 20_000;
+const MOST_MISSPELT: usize = 3;
 /// A keyword is said where this share of its pairs of syllables stands.
 const SAID: f32 = 0.6;
+/// What a keyword that no text knows is worth at most, as rarity: about that of a word in one text of ten.
+const UNKNOWN: f32 = 2.3;
+/// Texts that say about as much of the question, by tenths of it, are ranked by BM25.
+const STEPS_OF_SHARE: f32 = 10.0;
 
 /// What looks for partial matches.
 pub(super) struct Near<'a> {
@@ -64,19 +71,25 @@ impl Near<'_> {
         let nearest = Nearest { found: self.found, filter: filter.as_deref() };
         let candidates = self.searcher.search(&ranked_by(&clues), &nearest)?;
         let said = self.said(&clues, &candidates)?;
-        let is_covered = |said: &Vec<bool>| self.is_covered(coverage, &clues, said);
-        let covered = candidates.into_iter().zip(said).filter(|(_, said)| is_covered(said));
-        Ok(covered.map(|(address, _)| address).take(MOST).collect())
+        let with_share =
+            candidates.into_iter().zip(said).map(|(address, said)| (address, self.share(&clues, &said), said));
+        let mut covered: Vec<_> =
+            with_share.filter(|(_, share, said)| self.is_covered(coverage, *share, &clues, said)).collect();
+        // What says more of the question stands first; of those that say as much, the better one by BM25.
+        covered.sort_by_key(|(_, share, _)| Reverse((share * STEPS_OF_SHARE) as u32));
+        Ok(covered.into_iter().map(|(address, ..)| address).take(MOST).collect())
     }
 
     fn clues(&self) -> tantivy::Result<Vec<KnownClue>> {
-        let mut known = Vec::new();
+        let (mut known, mut misspelt) = (Vec::new(), 0);
         for (at, keyword) in self.question.keywords.iter().enumerate() {
             let before = known.len();
             for clue in keyword.clues() {
                 known.push(self.known_clue(at, &clue.text, clue.tokens, clue.weight, clue.counts)?);
             }
-            if keyword.steps() > 0 && known[before..].iter().all(KnownClue::is_unknown) {
+            let is_unknown = known[before..].iter().all(KnownClue::is_unknown);
+            if keyword.steps() > 0 && is_unknown && misspelt < MOST_MISSPELT {
+                misspelt += 1;
                 for spelling in self.spelled_like(keyword)? {
                     known.push(self.known_clue(at, &spelling, Tokens::Words, MISTYPED, true)?);
                 }
@@ -117,13 +130,14 @@ impl Near<'_> {
     /// Words of the index that begin with the same letter and may be what `keyword` means.
     fn spelled_like(&self, keyword: &Keyword) -> tantivy::Result<BTreeSet<String>> {
         let (word, steps) = (&keyword.text, usize::from(keyword.steps()));
-        let mut found = BTreeSet::new();
+        let (mut found, mut compared) = (BTreeSet::new(), 0);
         let Some(first) = word.bytes().next() else { return Ok(found) };
         for segment in self.searcher.segment_readers() {
             for field in [self.fields.title.words, self.fields.text.words] {
                 let index = segment.inverted_index(field)?;
                 let mut terms = index.terms().range().ge([first]).lt([first + 1]).into_stream()?;
-                while found.len() < MOST_SPELLINGS && terms.advance() {
+                while found.len() < MOST_SPELLINGS && compared < MOST_COMPARED && terms.advance() {
+                    compared += 1;
                     let Ok(term) = std::str::from_utf8(terms.key()) else { continue };
                     if term.len().abs_diff(word.len()) <= steps && text::is_near(word, term, steps) {
                         found.insert(term.to_owned());
@@ -155,33 +169,40 @@ impl Near<'_> {
         Ok(said)
     }
 
-    /// Whether what is `said` of `clues` is enough.
-    fn is_covered(&self, coverage: Coverage, clues: &[KnownClue], said: &[bool]) -> bool {
-        // How much of a keyword is said, and how much there is of it, with or without what no text says.
-        let of_keyword = |at: usize, with_unknown: bool| {
-            let (mut got, mut all, mut rarest) = (0.0, 0.0, 0.0_f32);
-            let counted = clues.iter().zip(said).filter(|(clue, _)| clue.keyword == at && clue.counts);
-            for (clue, is_said) in counted.filter(|(clue, _)| with_unknown || !clue.is_unknown()) {
-                got += if *is_said { clue.rarity } else { 0.0 };
-                all += clue.rarity;
-                rarest = rarest.max(clue.rarity);
-            }
-            match self.question.keywords[at].is_said_by_one_clue() {
-                true if got > 0.0 => (rarest, rarest),
-                true => (0.0, rarest),
-                false => (got, all),
-            }
+    /// How much of a keyword is said, and how much there is of it, with or without what no text says.
+    fn of_keyword(&self, at: usize, clues: &[KnownClue], said: &[bool], with_unknown: bool) -> (f32, f32) {
+        let (mut got, mut all, mut rarest) = (0.0, 0.0, 0.0_f32);
+        let counted = clues.iter().zip(said).filter(|(clue, _)| clue.keyword == at && clue.counts);
+        for (clue, is_said) in counted.filter(|(clue, _)| with_unknown || !clue.is_unknown()) {
+            got += if *is_said { clue.rarity } else { 0.0 };
+            all += clue.rarity;
+            rarest = rarest.max(clue.rarity);
+        }
+        match self.question.keywords[at].is_said_by_one_clue() {
+            true if got > 0.0 => (rarest, rarest),
+            true => (0.0, rarest),
+            false => (got, all),
+        }
+    }
+
+    /// Which share of the question is said, 0 to 1. A keyword that no text knows at all counts as one that is not said.
+    fn share(&self, clues: &[KnownClue], said: &[bool]) -> f32 {
+        let of = |at: usize| match self.of_keyword(at, clues, said, false) {
+            (_, 0.0) => (0.0, self.of_keyword(at, clues, said, true).1.min(UNKNOWN)),
+            known => known,
         };
+        let sums = (0..self.question.keywords.len()).map(of);
+        let (got, all) = sums.fold((0.0, 0.0), |sum, (got, all)| (sum.0 + got, sum.1 + all));
+        if all > 0.0 { got / all } else { 0.0 }
+    }
+
+    /// Whether what is `said` of `clues`, which is this share of the question, is enough.
+    fn is_covered(&self, coverage: Coverage, share: f32, clues: &[KnownClue], said: &[bool]) -> bool {
         let keywords = 0..self.question.keywords.len();
         match coverage {
-            Coverage::Share(least) => {
-                let sums = keywords.map(|at| of_keyword(at, false));
-                let (got, all) = sums.fold((0.0, 0.0), |sum, (got, all)| (sum.0 + got, sum.1 + all));
-                got > 0.0 && got >= least * all
-            }
+            Coverage::Share(least) => share > 0.0 && share >= least,
             Coverage::AllButOne => {
-                let is_said =
-                    |at: &usize| matches!(of_keyword(*at, true), (got, all) if got > 0.0 && got >= SAID * all);
+                let is_said = |at: &usize| matches!(self.of_keyword(*at, clues, said, true), (got, all) if got > 0.0 && got >= SAID * all);
                 keywords.len() - keywords.filter(is_said).count() <= 1
             }
         }

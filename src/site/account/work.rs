@@ -92,7 +92,9 @@ pub fn write_to(tx: &WriteTx, to: &EmailAddress, language: Option<Language>, ori
     let note = format!("{} {address}", word_of(language));
     let (_, word) = auth::add_link(tx, purpose, &about, &note, Duration::hours(hours))?;
     let link = format!("{origin}{}?token={word}", address_of("/account/password", language));
-    let values = [("link", link.as_str()), ("hours", &hours.to_string()), ("site", origin)];
+    let in_english = if hours == 1 { "1 hour".to_owned() } else { format!("{hours} hours") };
+    let hours = language.choose(hours.to_string(), in_english);
+    let values = [("link", link.as_str()), ("hours", &hours), ("site", origin)];
     let to = EmailAddress::parse(address).map_err(|_| Error::internal("a customer without a mail address"))?;
     mail::queue(tx, &to, None, template.filled(language, &values)?.before_others()).map(drop)
 }

@@ -96,3 +96,21 @@ async fn what_says_all_of_a_question_stands_first_and_what_says_most_of_it_is_co
     }
     following.end().await;
 }
+
+#[tokio::test]
+async fn what_says_more_of_a_question_stands_before_what_says_less_of_it_in_its_title() {
+    let world = World::new();
+    let following = world.follow();
+    let first_day = "제주에 왔다. 바람이 세고 귤밭이 많았다. 이번 여행은 사흘이고 숙소는 애월 바다 앞이다.";
+    world
+        .write([
+            note(1, "첫째 날", first_day),
+            note(2, "여행 숙소", "호텔에서 바다가 보였다."),
+            note(3, "보일러 고장", "서비스 번호 1588-1234로 전화했다."),
+        ])
+        .await;
+    assert_eq!(following.ids("제주 여행에서 예약한 숙소는 얼마였지").await.first(), Some(&1));
+    let by_chance = following.ids("우리 집 와이파이 비밀번호 뭐였지").await;
+    assert!(by_chance.is_empty(), "what nobody wrote is not answered");
+    following.end().await;
+}
