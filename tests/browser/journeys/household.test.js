@@ -41,7 +41,7 @@ test('from the first start to a recommendation, a ticket and its result', async 
   await page.getByText(say('lottery', 'purchase.saved', { draw: 1246, count: 1 })).waitFor();
   await visit(page, '/lottery/purchases');
   // It has been drawn; what came of it has not been heard yet.
-  await page.getByText(say('lottery', 'result_awaited')).first().waitFor();
+  await page.getByText(say('lottery', 'result_awaited'), { exact: true }).first().waitFor();
 
   const bonus = [45, 44, 43, 42, 41, 40, 39].find((number) => !numbers.includes(number));
   operator.publish(1246, numbers, bonus);

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::model::NewPlant;
 use super::store::{self, PlantsToday};
-use hanok_base::{Error, Result};
+use hanok_base::Result;
 use hanok_platform::app::App;
 use hanok_platform::config::rule::SWITCH;
 use hanok_platform::config::{Config, section};
@@ -84,8 +85,7 @@ impl Job for ReadDiary {
     const SUBJECT: Option<&'static str> = None;
 
     fn example(tx: &WriteTx) -> Result<Self> {
-        let new = json!({"title": "몬스테라", "every_days": 7});
-        let plant = store::add(tx, serde_json::from_value(new).map_err(Error::internal)?)?.id;
+        let plant = store::add(tx, NewPlant { title: "몬스테라".to_owned(), every_days: 7 })?.id;
         store::keep_diary(tx, plant, &"2026-10-02 물".to_owned())?;
         Ok(ReadDiary { plant })
     }
