@@ -292,7 +292,7 @@ fn run(binary: &Path, work: &Path, words: &[&str]) -> String {
 fn command(binary: &Path, work: &Path) -> Command {
     let mut command = Command::new(binary);
     command.current_dir(work).env("HANOK_OPS__LISTEN", "127.0.0.1:0").env("HANOK_SITE__LISTEN", "127.0.0.1:0");
-    command.env("HANOK_LOTTERY__SYNC", "false");
+    command.env("HANOK_LOTTERY__SYNC", "false").env("HANOK_MARKET__SYNC", "false");
     command
 }
 

@@ -135,7 +135,7 @@ const CODE: [Column; 3] = [
     Column::count("good for (minutes)", "/minutes"),
 ];
 
-const TEST: [Column; 2] = [Column::count("message", "/message"), Column::text("it is", "/standing")];
+const TEST: [Column; 2] = [Column::count("message", "/message"), Column::text("it is", "/status")];
 
 const STATUS: [Column; 7] = [
     Column::text("owner connected", "/connected"),
@@ -144,7 +144,7 @@ const STATUS: [Column; 7] = [
     Column::instant("last heard", "/last_heard_at"),
     Column::text("trouble", "/trouble"),
     Column::count("waiting", "/waiting"),
-    Column::count("may have arrived", "/undecided"),
+    Column::count("may have arrived", "/delivery_unknown"),
 ];
 
 const MESSAGES: [Column; 3] =
@@ -161,7 +161,7 @@ pub async fn read(app: &App) -> Result<ChatState> {
     let trouble_localized = localized.flatten();
     let read = app.data.store.read(move |tx| {
         let owner = chat::connection(tx, &settings, &Person::owner())?;
-        let (counts, newest, messages) = (chat::counts(tx)?, chat::newest(tx)?, chat::list_undecided(tx)?);
+        let (counts, newest, messages) = (chat::counts(tx)?, chat::newest(tx)?, chat::list_delivery_unknown(tx)?);
         let failed = chat::list_failed(tx)?;
         let since = owner.as_ref().and_then(|owner| owner.since);
         Ok(ChatState {
@@ -218,14 +218,16 @@ async fn again(app: &App, id: u64) -> Result<Value> {
 /// What became of a message, once everything that is due was tried.
 async fn outcome(app: &App, id: u64) -> Result<Value> {
     app.outside.chat.say_now().await?;
-    let standing = app.data.store.read(move |tx| chat::standing(tx, id)).await?;
-    let said = match standing {
+    let status = app.data.store.read(move |tx| chat::status(tx, id)).await?;
+    let said = match status {
         Some(MessageStatus::Sent) => "sent",
         Some(MessageStatus::Waiting | MessageStatus::Sending) => "waiting: it could not be sent yet and is tried again",
-        Some(MessageStatus::Undecided) => "undecided: it may have arrived; `hanok chat again` sends it once more",
+        Some(MessageStatus::DeliveryUnknown) => {
+            "delivery_unknown: it may have arrived; `hanok chat again` sends it once more"
+        }
         Some(MessageStatus::Failed) | None => "not sent; the log says why",
     };
-    Ok(json!({"message": id, "standing": said}))
+    Ok(json!({"message": id, "status": said}))
 }
 
 async fn status(app: &App) -> Result<Value> {

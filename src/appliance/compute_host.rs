@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use tokio::task::JoinSet;
 use tracing::info;
 
-use super::answerers::{HttpWorkers, Opening, listen};
 use super::house::health;
+use super::http_workers::{HttpWorkers, Opening, listen};
 use super::{domains, files};
 use hanok_base::{Clock, Error, Kind, Message, Result, Secret};
 use hanok_platform::compute::{Ask, Compute, serve_ask};

@@ -21,6 +21,10 @@ pub const OPS: &[&Domain] = {
         &lottery::DOMAIN,
         &todos::DOMAIN,
         &blog::DOMAIN,
+        &market::DOMAIN,
+        &portfolio::DOMAIN,
+        &trade::DOMAIN,
+        &screener::DOMAIN,
     ]
 };
 

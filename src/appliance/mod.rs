@@ -3,7 +3,7 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "what only the product must not do"))]
 
-mod answerers;
+mod http_workers;
 pub mod assemble;
 mod chat;
 pub mod compute_host;

@@ -13,7 +13,11 @@ use super::house::{
 use hanok_base::Kind;
 use hanok_ops::blog::http as blog;
 use hanok_ops::lottery::http as lottery;
+use hanok_ops::market::http as market;
+use hanok_ops::portfolio::http as portfolio;
+use hanok_ops::screener::http as screener;
 use hanok_ops::todos::http as todos;
+use hanok_ops::trade::http as trade;
 use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
@@ -67,6 +71,49 @@ pub fn ops() -> Router {
         .push(at("lotto/draws/{draw_no:num}/undo").post(lottery::draws::undo))
         .push(at("lotto/sync").post(lottery::draws::sync))
         .push(at("lotto/co-winners").get(lottery::draws::co_winners))
+        .push(at("trade/balance").get(trade::balance))
+        .push(at("trade/order").post(trade::order))
+        .push(at("trade/order/preview").post(trade::preview))
+        .push(at("trade/orders").get(trade::list))
+        .push(at("trade/orders/{id:num}").delete(trade::cancel))
+        .push(at("trade/stop").put(trade::stop))
+        .push(at("trade/paper").put(trade::restart))
+        .push(at("portfolio").get(portfolio::items::show).post(portfolio::items::add))
+        .push(at("portfolio/{id:num}").put(portfolio::items::change).delete(portfolio::items::remove))
+        .push(at("portfolio/{id:num}/sell").post(portfolio::items::sell))
+        .push(at("portfolio/snapshot/history").get(portfolio::snapshots::history))
+        .push(at("portfolio/snapshot").post(portfolio::snapshots::make))
+        .push(at("portfolio/snapshot/{date}").delete(portfolio::snapshots::remove))
+        .push(at("portfolio/cash").put(portfolio::items::set_cash))
+        .push(at("portfolio/cash/{broker}").delete(portfolio::items::remove_cash))
+        .push(at("portfolio/sell-history").get(portfolio::sales::list).post(portfolio::sales::add))
+        .push(at("portfolio/sell-history/{id:num}").put(portfolio::sales::change).delete(portfolio::sales::remove))
+        .push(at("portfolio/profit").get(portfolio::sales::profit))
+        .push(at("portfolio/import").post(portfolio::tables::import))
+        .push(at("portfolio/import/preview").post(portfolio::tables::preview))
+        .push(at("portfolio/import/undo").post(portfolio::tables::undo))
+        .push(at("portfolio/export").get(portfolio::tables::export))
+        .push(at("stock/news").get(market::news::list))
+        .push(at("stock/indices").get(market::quotes::list_indices))
+        .push(at("stock/history/{index}").get(market::quotes::history))
+        .push(at("stock/symbols").get(market::quotes::find_symbols))
+        .push(
+            at("stock/prices/{market}/{symbol}")
+                .get(market::prices::find)
+                .put(market::prices::keep)
+                .delete(market::prices::clear),
+        )
+        .push(at("stock/rates").get(market::prices::rates))
+        .push(at("stock/rates/{currency}").put(market::prices::keep_rate).delete(market::prices::clear_rate))
+        .push(at("stock/screener/nodes").get(screener::list_nodes))
+        .push(at("stock/screener/settings").get(screener::show_settings).put(screener::change_settings))
+        .push(at("stock/screener/run").post(screener::make_run))
+        .push(at("stock/screener/snapshot/refresh").post(screener::refresh_snapshot))
+        .push(at("stock/screener/runs").get(screener::list_runs))
+        .push(at("stock/screener/runs/{id:num}").get(screener::show_run).delete(screener::remove_run))
+        .push(at("stock/screener/import").post(screener::import_table))
+        .push(at("stock/screener/demo").post(screener::make_demo).delete(screener::remove_demo))
+        .push(at("stock/bars/{symbol}").get(screener::show_bars))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))
         .push(at("todos/reminders").get(todos::reminded))
@@ -123,6 +170,16 @@ pub fn ops() -> Router {
         .push(at("system/settings/{key}").put(settings::change))
 }
 
+/// What is passed on from others, beside the household door's interface.
+fn relays() -> Router {
+    Router::with_path("ext")
+        .push(at("feargreed").get(market::relay::sentiment))
+        .push(at("vix").get(market::relay::vix))
+        .push(at("treasury").get(market::relay::treasury))
+        .push(at("wti").get(market::relay::wti))
+        .push(at("brent").get(market::relay::brent))
+}
+
 /// The customer door's interface.
 pub fn site() -> Router {
     Router::with_path("api")
@@ -174,6 +231,7 @@ fn site_returns() -> Router {
 pub fn ops_door() -> Router {
     Router::new()
         .push(ops().push(document(ops_document)))
+        .push(relays())
         .push(health::routes())
         .push(at("metrics").get(health::measures))
         .push(pages::app())
@@ -223,7 +281,7 @@ fn site_pages() -> Router {
 
 /// The OpenAPI document of the household door.
 pub fn ops_document() -> Value {
-    let routes = Router::new().push(ops()).push(health::routes());
+    let routes = Router::new().push(ops()).push(relays()).push(health::routes());
     let title = "hanok, the household door";
     openapi::document(&routes, title, "Part A: the household's operations desk.", &rules_of_ops())
 }

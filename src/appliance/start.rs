@@ -11,9 +11,9 @@ use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
-use super::answerers::{HttpWorkers, Opening, listen};
 use super::assemble::{Opened, assemble, open_store};
 use super::house::health::Probe;
+use super::http_workers::{HttpWorkers, Opening, listen};
 use super::life::Life;
 use super::prepare::prepare;
 use super::{control, domains, files, house, log, routes};

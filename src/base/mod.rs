@@ -35,7 +35,7 @@ pub use clock::{Clock, Moment};
 pub use error::{Error, Kind, Result};
 pub use language::Language;
 pub use message::{Message, MessageTemplate};
-pub use money::{Amount, Currency, Krw, Money};
+pub use money::{Amount, Currency, Krw, Money, NonNegativeAmount, PositiveAmount};
 pub use page::Page;
 pub use request::Request;
 pub use secret::Secret;

@@ -1,7 +1,8 @@
 //! Money: won as whole numbers, every other amount as a decimal with its currency. Never a binary float.
 //!
 //! **JSON.** [`Krw`] is a whole number, within what a browser holds exactly (2^53 − 1). An [`Amount`] is a text such as
-//! `"1391.20"`, because a JSON number with a point is a binary float to most who read it; a number is refused there, as are
+//! `"1391.20"`, because a JSON number with a point is a binary float to most who read it. A request may send a number all the
+//! same ([`SentAmount`]). Refused are
 //! exponents, signs other than a leading `-`, spaces, separators and needless zeros. [`Money`] is
 //! `{"amount": "1391.20", "currency": "USD"}`.
 //!
@@ -15,10 +16,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use rust_decimal::{Decimal, RoundingStrategy};
-use serde::de::Error as _;
+use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::schema::{BasicType, Components, Object, RefOr, Schema, ToSchema};
+use super::schema::{BasicType, Components, Object, OneOf, RefOr, Schema, ToSchema};
 use super::validated::{Constraint, ValidationErrors};
 use super::validation_messages;
 
@@ -167,15 +168,93 @@ impl<'de> Deserialize<'de> for Amount {
 }
 
 impl Constraint for Amount {
-    type Input = String;
+    type Input = SentAmount;
     type Value = Amount;
 
-    fn check(sent: String) -> Result<Amount, ValidationErrors> {
+    fn check(SentAmount(sent): SentAmount) -> Result<Amount, ValidationErrors> {
         sent.parse().map_err(|NoAmount| validation_messages::AMOUNT.into())
     }
 
     fn schema(components: &mut Components) -> RefOr<Schema> {
-        Amount::to_schema(components)
+        OneOf::new().item(Amount::to_schema(components)).item(Object::with_type(BasicType::Number)).into()
+    }
+}
+
+/// An amount above zero, such as a quantity.
+#[derive(Debug)]
+pub struct PositiveAmount;
+
+impl Constraint for PositiveAmount {
+    type Input = SentAmount;
+    type Value = Amount;
+
+    fn check(sent: SentAmount) -> Result<Amount, ValidationErrors> {
+        let amount = Amount::check(sent)?;
+        (amount.get() > Decimal::ZERO).then_some(amount).ok_or_else(|| validation_messages::ABOVE_ZERO.into())
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        <Amount as Constraint>::schema(components)
+    }
+}
+
+/// An amount that is not below zero, such as a price or a fee.
+#[derive(Debug)]
+pub struct NonNegativeAmount;
+
+impl Constraint for NonNegativeAmount {
+    type Input = SentAmount;
+    type Value = Amount;
+
+    fn check(sent: SentAmount) -> Result<Amount, ValidationErrors> {
+        let amount = Amount::check(sent)?;
+        (amount.get() >= Decimal::ZERO).then_some(amount).ok_or_else(|| validation_messages::NOT_NEGATIVE.into())
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        <Amount as Constraint>::schema(components)
+    }
+}
+
+/// An amount as a request sends it: as text, or as a number of JSON, which counts as it is spelled (`0.1` is a tenth). A number
+/// of more digits than a binary float holds exactly is no amount: it has to be text.
+#[derive(Debug)]
+pub struct SentAmount(String);
+
+/// Decimal digits that a binary float gives back as they were.
+const DIGITS_OF_FLOAT: usize = 15;
+
+impl<'de> Deserialize<'de> for SentAmount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SentAmount, D::Error> {
+        deserializer.deserialize_any(SpelledAmount)
+    }
+}
+
+struct SpelledAmount;
+
+impl Visitor<'_> for SpelledAmount {
+    type Value = SentAmount;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an amount")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<SentAmount, E> {
+        Ok(SentAmount(text.to_owned()))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<SentAmount, E> {
+        Ok(SentAmount(number.to_string()))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<SentAmount, E> {
+        Ok(SentAmount(number.to_string()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<SentAmount, E> {
+        let spelled = number.to_string();
+        let digits = spelled.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit).count();
+        Ok(SentAmount(if digits > DIGITS_OF_FLOAT { String::new() } else { spelled }))
     }
 }
 

@@ -54,6 +54,10 @@ pub const ONCE: MessageTemplate = MessageTemplate::new("house.must.once", "is th
 /// An amount as it is written.
 pub const AMOUNT: MessageTemplate =
     MessageTemplate::new("house.must.amount", "must be an amount such as 1391.20, as text");
+/// An amount of something.
+pub const ABOVE_ZERO: MessageTemplate = MessageTemplate::new("house.must.above_zero", "must be more than 0");
+/// An amount that may be nothing.
+pub const NOT_NEGATIVE: MessageTemplate = MessageTemplate::new("house.must.not_negative", "must not be below 0");
 /// Something else, of which no more can be said.
 pub const FITTING: MessageTemplate = MessageTemplate::new("house.must.fitting", "is not of the right kind");
 /// A day as it is written.

@@ -12,7 +12,7 @@ use hanok_appliance::control::{Command, Needs, check_place};
 use hanok_base::{Error, Message, Result};
 use hanok_platform::auth::SETUP_HOURS;
 
-/// The passphrase of the household door and who is signed in
+/// The passphrase of the household app and who is signed in
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  hanok household passphrase")]
 pub(super) struct Household {

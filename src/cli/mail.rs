@@ -87,12 +87,12 @@ async fn test(config: &Config, address: String) -> Result<()> {
         let mail = ask::perform(config, Command::MailShow(id)).await?;
         let why =
             || Error::conflict(Message::english(mail["message"].as_str().unwrap_or("it was not sent").to_owned()));
-        match mail["standing"].as_str() {
+        match mail["status"].as_str() {
             Some("sent") if mail["way"] == "folder" => {
                 return print::line(&format!("mail {id} lies in the folder mail of the data folder"));
             }
             Some("sent") => return print::line(&format!("mail {id} is sent")),
-            Some("failed" | "undecided" | "held") => return Err(why()),
+            Some("failed" | "delivery_unknown" | "held") => return Err(why()),
             _ if mail["message"].is_string() => return Err(why()),
             _ => tokio::time::sleep(LOOK_EVERY).await,
         }
@@ -108,7 +108,7 @@ fn list(answer: &Value) -> Result<()> {
             Column::count("mail", "/id"),
             Column::text("to", "/to"),
             Column::text("subject", "/subject"),
-            Column::text("standing", "/standing"),
+            Column::text("status", "/status"),
             Column::count("tried", "/attempts"),
             Column::instant("queued", "/created_at"),
             Column::instant("sent", "/sent_at"),

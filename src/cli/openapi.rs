@@ -6,22 +6,22 @@ use super::print;
 use hanok_appliance::routes;
 use hanok_base::Result;
 
-/// Print the OpenAPI document of a door
+/// Print the OpenAPI document of the household app or the customer site
 ///
-/// It is the one that the door serves at /api/openapi.json.
+/// It is the one that is served there at /api/openapi.json.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  hanok openapi --door ops > openapi.json")]
 pub(super) struct Openapi {
-    /// Which door
+    /// Of which
     #[arg(long, value_enum, default_value_t = Door::Ops)]
     door: Door,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Door {
-    /// The household door
+    /// The household app
     Ops,
-    /// The customer door
+    /// The customer site
     Site,
 }
 

@@ -66,13 +66,13 @@ impl Restore {
         let from = came_from(&config, &answer);
         let answer = with(answer, "state_of", from.as_ref().map(|from| json!(from.created_at)));
         let told = |name: &str| answer.get(name).is_some_and(|value| !value.is_null() && *value != 0);
-        let always = ["restored", "rows", "kept_aside"];
+        let always = ["restored", "rows", "pre_restore"];
         let shown: Vec<Column> = [
             Column::text("new house in", "/new_house"),
             Column::text("restored", "/restored"),
             Column::instant("state of", "/state_of"),
             Column::count("rows", "/rows"),
-            Column::text("kept aside", "/kept_aside"),
+            Column::text("state before", "/pre_restore"),
             Column::text("settings", "/settings"),
             Column::count("described anew", "/described"),
             Column::count("cleared", "/cleared"),

@@ -8,17 +8,17 @@ use hanok_appliance::{domains, log, start};
 use hanok_base::{Clock, Result};
 use hanok_platform::config::{Environment, Flags};
 
-/// Run the appliance: the household door and the customer door
+/// Run the appliance: the household app and the customer site
 ///
-/// It runs until it gets SIGINT or SIGTERM. When both doors accept connections, two lines stand on standard output: `household http://HOST:PORT`
+/// It runs until it gets SIGINT or SIGTERM. When both accept connections, two lines stand on standard output: `household http://HOST:PORT`
 /// and `customers http://HOST:PORT`. The log goes to standard error.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  hanok serve\n  hanok serve --data-dir /srv/hanok --ops-listen 0.0.0.0:8420")]
 pub(super) struct Serve {
-    /// The address of the household door [default: 127.0.0.1:8420]
+    /// The address of the household app [default: 127.0.0.1:8420]
     #[arg(long, value_name = "ADDR")]
     ops_listen: Option<String>,
-    /// The address of the customer door [default: 127.0.0.1:8421]
+    /// The address of the customer site [default: 127.0.0.1:8421]
     #[arg(long, value_name = "ADDR")]
     site_listen: Option<String>,
     /// How a line of the log is written: text or json [default: text]
@@ -38,7 +38,7 @@ impl Serve {
         log::begin(&config.log, &config.data.dir);
         if config.site.lacks_address() {
             warn!(
-                "others reach the customer door and site.address is not set: new accounts, forgotten passwords and requests \
+                "others reach the customer site and site.address is not set: new accounts, forgotten passwords and requests \
                  are refused until it is, because their mails need a link"
             );
         }

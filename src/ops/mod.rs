@@ -2,4 +2,8 @@
 
 pub mod blog;
 pub mod lottery;
+pub mod market;
+pub mod portfolio;
+pub mod screener;
 pub mod todos;
+pub mod trade;

@@ -7,7 +7,6 @@ pub mod auth;
 pub mod blobs;
 pub mod blocking;
 pub mod chat;
-pub mod claims;
 pub mod compute;
 pub mod config;
 pub mod derived;
@@ -20,6 +19,7 @@ pub mod openid;
 pub mod own_data;
 pub mod sealing;
 pub mod search;
+pub mod single_flight;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -13,7 +13,6 @@ use crate::app::{Access, App, Data, Outside, Parts, Workers};
 use crate::auth::{AccessMode, HouseholdAccess, RateLimiter, Visitors};
 use crate::blobs::Blobs;
 use crate::chat::Chat;
-use crate::claims::SingleFlight;
 use crate::compute::Compute;
 use crate::config::Config;
 use crate::derived::DerivedCache;
@@ -22,6 +21,7 @@ use crate::jobs::Jobs;
 use crate::own_data::OwnData;
 use crate::sealing::Sealing;
 use crate::search::Search;
+use crate::single_flight::SingleFlight;
 use crate::store::{Handover, Restores, Store};
 #[cfg(test)]
 use crate::store::{Placing, Snapshot};

@@ -161,12 +161,62 @@ impl Changes<'_> {
                 let brought = answer(request.body(crate::blog::packed(&[("김장.md", "# 김장\n")]))).await;
                 self.note(operation, brought);
             }
+            "portfolio_import" | "portfolio_import_preview" => {
+                let brought = crate::portfolio::brought(&self.household, &operation.path, crate::portfolio::TABLE).await;
+                self.note(operation, brought);
+            }
+            "portfolio_import_undo" => {
+                let done = self.done.values().sum::<usize>();
+                let table = crate::portfolio::TABLE.replace("65300", &done.to_string());
+                crate::portfolio::brought(&self.household, "/api/portfolio/import", table).await.ok();
+                self.ask(operation, &Value::Null, None).await;
+            }
+            "portfolio_cash_remove" => {
+                let cash = json!({"broker": "가/나 증권", "cash": 1});
+                self.household.put("/api/portfolio/cash", cash).await.ok();
+                self.ask(operation, &json!("%EA%B0%80%2F%EB%82%98%20%EC%A6%9D%EA%B6%8C"), None).await;
+            }
+            "portfolio_snapshot_remove" => {
+                let made = self.household.post("/api/portfolio/snapshot", json!({"total_assets": 1})).await.ok();
+                self.ask(operation, &made["date"], None).await;
+            }
             "blog_revision_restore" => {
                 let post = self.household.post("/api/blog/posts", json!({"title": "글", "status": "draft"})).await.ok();
                 let address = format!("/api/blog/posts/{}", post["id"]);
                 self.household.put(&address, json!({"status": "published"})).await.ok();
                 let path = operation.path.replace("{number}", "1");
                 self.ask(&Operation { path, ..operation.clone() }, &post["id"], None).await;
+            }
+            "trade_order_cancel" => {
+                let order = json!({"symbol": "005930", "side": "buy", "quantity": 1, "price": 70_000});
+                let open = self.household.post("/api/trade/order", order).await.ok();
+                self.ask(operation, &open["id"], None).await;
+            }
+            "screener_run" | "screener_demo_remove" => {
+                // Where there are data already, these will do.
+                self.household.post("/api/stock/screener/demo", Value::Null).await;
+                self.ask(operation, &Value::Null, None).await;
+            }
+            "screener_import" => {
+                let request = self.household.request(operation.method.clone(), &operation.path);
+                let brought = answer(request.body(crate::screener::table_of_march())).await;
+                self.note(operation, brought);
+            }
+            "screener_run_remove" => {
+                self.household.post("/api/stock/screener/demo", Value::Null).await;
+                let run = self.household.post("/api/stock/screener/run", json!({})).await.ok();
+                self.ask(operation, &run["id"], None).await;
+            }
+            "stock_price_keep" | "stock_price_clear" | "stock_rate_keep" | "stock_rate_clear" => {
+                let path = if operation.path.contains("/rates/") {
+                    "/api/stock/rates/USD".to_owned()
+                } else {
+                    "/api/stock/prices/KOSPI/005930".to_owned()
+                };
+                let kept = json!({"price": "71000", "rate": "1391.20"});
+                self.household.put(&path, kept.clone()).await.ok();
+                let body = (operation.method == Method::PUT).then_some(kept);
+                self.ask(&Operation { path, ..operation.clone() }, &Value::Null, body).await;
             }
             "lottery_history_remove" => {
                 let given = self.household.get("/api/lotto/recommend").await.ok();

@@ -54,12 +54,15 @@ async fn what_may_have_arrived_is_shown_and_sent_again_when_somebody_says_so() {
     let told = household.post("/api/system/chat/test", Value::Null).await.ok();
     let chat = loop {
         let chat = household.get("/api/system/chat").await.ok();
-        if chat["undecided"] == 1 {
+        if chat["delivery_unknown"] == 1 {
             break chat;
         }
         events.until("changed", |change| change["what"] == "chat").await;
     };
-    assert_eq!((&chat["messages"][0]["id"], &chat["messages"][0]["standing"]), (&told["message"], &json!("undecided")));
+    assert_eq!(
+        (&chat["messages"][0]["id"], &chat["messages"][0]["status"]),
+        (&told["message"], &json!("delivery_unknown"))
+    );
     assert_eq!(chat["newest"]["id"], told["message"]);
     let place = format!("/api/system/chat/{}/send", told["message"]);
     household.post(&place, Value::Null).await.ok();
@@ -109,7 +112,7 @@ async fn what_the_bot_brings_is_taken_once_and_shown_and_the_household_door_know
     let chat = household.get("/api/system/chat").await.ok();
     assert_eq!((chat["hook"].as_str(), &chat["trouble"]), (Some("https://shop.example/api/chat/hook"), &Value::Null));
     assert!(chat["last_heard_at"].is_string(), "{chat}");
-    let told = chat["waiting"].as_u64().unwrap() + chat["undecided"].as_u64().unwrap();
+    let told = chat["waiting"].as_u64().unwrap() + chat["delivery_unknown"].as_u64().unwrap();
     assert_eq!(told, 2, "one answer to each: {chat}");
     household.post(HOOK, wrote(14, "/status")).await.refused(404, "NOT_FOUND");
 }

@@ -36,7 +36,7 @@ impl Installation {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hanok"));
         command.args(words).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
         command.env("HANOK_OPS__LISTEN", "127.0.0.1:0").env("HANOK_SITE__LISTEN", "127.0.0.1:0");
-        command.env("HANOK_LOTTERY__SYNC", "false");
+        command.env("HANOK_LOTTERY__SYNC", "false").env("HANOK_MARKET__SYNC", "false");
         command
     }
 

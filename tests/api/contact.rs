@@ -81,7 +81,7 @@ async fn a_request_is_received_mailed_to_both_and_followed_by_its_link() {
     let expected = json!({
         "id": received["id"], "name": "김지우", "message": request()["message"], "service": "웹사이트", "status": "pending", "project_type": "새로 만들기",
         "budget": "미정", "timeline": "1개월 안", "created_at": received["created_at"],
-        "updated_at": received["created_at"], "moves": [{"status": "pending", "at": received["created_at"]}],
+        "updated_at": received["created_at"], "history": [{"status": "pending", "at": received["created_at"]}],
     });
     assert_eq!(tracked, expected, "neither mail, telephone nor notes");
     house.household().rest().await;

@@ -78,12 +78,28 @@ async fn the_owner_s_settings_say_what_the_form_offers_and_for_how_long_requests
     let received = house.passer_by().post(CONTACT, with(json!({"service": "Roof tiles", "budget": "미정"}))).await.ok();
     let followed = page(&house, &format!("/contact/{}", received["public_token"].as_str().unwrap())).await;
     assert!(followed.contains("<dd>기와</dd>") && followed.contains("<dd>미정</dd>"), "other words stay: {followed}");
-    for line in
-        ["services = [\"기와\"]", "services = \"기와 | Roof tiles\"", "budgets = [\"a | b | c\"]", "keep_months = -1"]
-    {
+    for line in [
+        "services = [\"기와\"]",
+        "services = \"기와 | Roof tiles\"",
+        "budgets = [\"a | b | c\"]",
+        "timelines = [\"봄 | Spring\", \"봄 | In spring\"]",
+        "keep_months = -1",
+    ] {
         let refused = read(&format!("[contact]\n{line}\n")).unwrap_err();
         let key = format!("contact.{}", line.split(' ').next().unwrap());
         assert!(refused.fields[&key].contains("line 2"), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_step_of_the_form_is_called_after_what_it_asks() {
+    for (left_out, called) in [("budgets", "<legend>일정</legend>"), ("timelines", "<legend>예산</legend>")] {
+        let written = format!("[contact]\n{left_out} = []\n");
+        let read = hanok::appliance::domains::default_settings().with_file(&written).unwrap();
+        let settings = (*read.section::<ContactSettings>()).clone();
+        let house = House::open_with(|config| config.set(settings)).await;
+        let form = page(&house, "/contact").await;
+        assert!(form.contains(called) && !form.contains("예산과 일정"), "{left_out}: {form}");
     }
 }
 

@@ -46,7 +46,7 @@ async fn a_request_is_moved_along_its_states_and_the_customer_and_the_audit_list
     assert_eq!((&seen["status"], &seen["next"]), (&json!("pending"), &json!(["reviewing", "cancelled"])));
     assert_eq!((&seen["details"]["email"], &seen["has_link"]), (&json!("jiwoo@example.com"), &json!(true)));
     let reviewed = moved(&desk, &request, "reviewing").await;
-    assert_eq!((&reviewed["status"], &reviewed["moves"][1]["by"]), (&json!("reviewing"), &json!("minsu")));
+    assert_eq!((&reviewed["status"], &reviewed["history"][1]["by"]), (&json!("reviewing"), &json!("minsu")));
     moved(&desk, &request, "on_hold").await;
     let back = moved(&desk, &request, "reviewing").await;
     assert_eq!(back["next"], json!(["quoted", "on_hold", "cancelled"]));
@@ -54,7 +54,7 @@ async fn a_request_is_moved_along_its_states_and_the_customer_and_the_audit_list
     answer(skipped).await.refused(409, "CONFLICT");
     let tracked =
         house.passer_by().get(&format!("/api/contact/{}", request["public_token"].as_str().unwrap())).await.ok();
-    let states: Vec<&Value> = tracked["moves"].as_array().unwrap().iter().map(|made| &made["status"]).collect();
+    let states: Vec<&Value> = tracked["history"].as_array().unwrap().iter().map(|made| &made["status"]).collect();
     assert_eq!(states, ["pending", "reviewing", "on_hold", "reviewing"]);
     let noted = deeds(&desk).await;
     assert_eq!(noted[..3], [(); 3].map(|()| ("request_moved".to_owned(), request["id"].clone())));
@@ -82,12 +82,12 @@ async fn the_latest_step_is_taken_back_once_and_stands_in_the_history_for_the_cu
     let seen = desk.get(&path(&request)).await.ok();
     assert_eq!((&seen["status"], &seen["undo"]), (&json!("on_hold"), &json!("reviewing")));
     assert_eq!(seen["next"], json!(["reviewing", "cancelled"]), "it goes on where it was put on hold");
-    let last = seen["moves"].as_array().unwrap().last().unwrap();
+    let last = seen["history"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["from"], &last["by"], &last["undo"]), (&json!("cancelled"), &json!("minsu"), &json!(true)));
     let tracked =
         house.passer_by().get(&format!("/api/contact/{}", request["public_token"].as_str().unwrap())).await.ok();
     let steps: Vec<(&Value, bool)> =
-        tracked["moves"].as_array().unwrap().iter().map(|made| (&made["status"], made["undo"] == true)).collect();
+        tracked["history"].as_array().unwrap().iter().map(|made| (&made["status"], made["undo"] == true)).collect();
     let (cancelled, on_hold) = (json!("cancelled"), json!("on_hold"));
     assert_eq!(steps[3..], [(&cancelled, false), (&on_hold, true)]);
     let about = |deed: &str| (deed.to_owned(), request["id"].clone());

@@ -66,7 +66,7 @@ async fn a_cancelled_request_is_brought_back_from_its_page() {
         assert_eq!(leads_to(&undone), (303, format!("{path}?saved=undo").as_str()), "sent twice, it is done once");
     }
     let told = browser.open(&format!("{path}?saved=undo")).await.text;
-    assert!(told.contains("마지막 단계를 되돌렸습니다.") && told.contains("되돌림"), "{told}");
+    assert!(told.contains("마지막 단계를 되돌렸습니다. 메일 서버가 없어") && told.contains("되돌림"), "{told}");
     let page = browser.open(&path).await;
     let stale = browser.send(&path, &page, &[("act", "undo"), ("status", "reviewing")]).await;
     assert!(stale.status == 409 && stale.text.contains("role=\"alert\""), "{}", stale.text);

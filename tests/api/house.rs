@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeZone, Utc};
 use hanok::appliance::start::{Appliance, start};
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
+use hanok::ops::market::MarketSettings;
 use hanok::platform::config::Config;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
@@ -54,6 +55,10 @@ impl House {
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.http.requests_per_second = 0;
         config.set(LotterySettings { operator: operator.address(), ..LotterySettings::default() });
+        // Nobody listens at their addresses, and nobody is asked unless a test says otherwise.
+        let (quotes, sentiment) = ("http://127.0.0.1:9".to_owned(), "http://127.0.0.1:9".to_owned());
+        let market = MarketSettings { sync: false, quotes, sentiment, feeds: Vec::new(), ..MarketSettings::default() };
+        config.set(market);
         set(&mut config);
         House::start(config, Clock::fixed(evening_of_draw_1245()), operator, folder).await
     }

@@ -16,7 +16,7 @@ async fn a_test_mail_lies_in_the_folder_and_is_listed_sent_again_and_removed() {
     let listed = household.get("/api/system/mail").await.ok();
     let mail = &listed["mails"][0];
     assert_eq!(
-        (&mail["id"], mail["standing"].as_str(), mail["way"].as_str()),
+        (&mail["id"], mail["status"].as_str(), mail["way"].as_str()),
         (&queued["id"], Some("sent"), Some("folder"))
     );
     assert_eq!((mail["to"].as_str(), mail["subject"].as_str()), (Some("jiwoo@example.com"), Some("hanok 테스트 메일")));
@@ -27,7 +27,7 @@ async fn a_test_mail_lies_in_the_folder_and_is_listed_sent_again_and_removed() {
     let place = format!("/api/system/mail/{}", queued["id"]);
     household.post(&format!("{place}/send"), Value::Null).await.ok();
     household.rest().await;
-    assert_eq!(household.get("/api/system/mail").await.ok()["mails"][0]["standing"], "sent");
+    assert_eq!(household.get("/api/system/mail").await.ok()["mails"][0]["status"], "sent");
     household.delete(&place).await.ok();
     assert_eq!(household.get("/api/system/mail").await.ok()["total"], 0);
     household.post(&format!("{place}/send"), Value::Null).await.refused(404, "NOT_FOUND");
@@ -61,11 +61,11 @@ async fn a_server_that_is_away_puts_a_mail_off_and_the_password_is_shown_nowhere
     household.post(TEST, json!({"to": "jiwoo@example.com", "language": "en"})).await.ok();
     events.until("task", |task| task["attempts"] == 1 && task["status"] == "queued").await;
     let mail = household.get("/api/system/mail").await.ok();
-    assert_eq!(mail["mails"][0]["standing"], "waiting");
+    assert_eq!(mail["mails"][0]["status"], "waiting");
     assert_eq!(mail["mails"][0]["localized"]["message_key"], "house.mail.not_reached");
     assert_eq!(mail["counts"]["waiting"], 1);
     let measures = household.get("/metrics").await.text;
-    assert!(measures.contains("hanok_mails{standing=\"waiting\"} 1"), "{measures}");
+    assert!(measures.contains("hanok_mails{status=\"waiting\"} 1"), "{measures}");
     for place in ["/api/system/mail", "/api/system/settings", "/api/system", "/api/system/jobs"] {
         let shown = household.get(place).await.ok().to_string();
         assert!(!shown.contains("sesame"), "{place}: {shown}");

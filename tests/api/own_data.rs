@@ -44,7 +44,7 @@ async fn a_customer_takes_along_everything_that_is_held_of_it_as_one_file_that_n
     let request = &told["requests"][0];
     assert_eq!(request["details"]["message"], "홈페이지를 새로 만들고 싶습니다");
     assert_eq!(
-        (request["status"].as_str(), request["moves"][0]["status"].as_str()),
+        (request["status"].as_str(), request["history"][0]["status"].as_str()),
         (Some("pending"), Some("pending"))
     );
     let share = &request["shares"][0];

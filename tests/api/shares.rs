@@ -56,7 +56,7 @@ async fn others_see_how_far_a_request_is_and_nothing_of_who_sent_it() {
     let word = word_of(&share);
     let shared = house.passer_by().get(&format!("/api/shared/{word}")).await.ok();
     assert_eq!((&shared["status"], &shared["service"]), (&json!("pending"), &json!("웹사이트")));
-    assert_eq!((&shared["moves"][0]["status"], &shared["until"]), (&json!("pending"), &json!(in_days(&house, 7))));
+    assert_eq!((&shared["history"][0]["status"], &shared["until"]), (&json!("pending"), &json!(in_days(&house, 7))));
     let mut browser = Browser::at(&house);
     let page = browser.open(&format!("/shared/{word}")).await;
     assert!(page.status == 200 && page.text.contains("웹사이트") && page.text.contains("aria-current=\"step\""));

@@ -430,7 +430,7 @@ async fn a_provider_that_cannot_be_reached_is_told_of_and_measured() {
         "hanok_provider_configured{provider=\"sign_in\"} 1",
         "hanok_provider_configured{provider=\"sign_in_2\"} 0",
         "hanok_provider_up{provider=\"sign_in\"} 0",
-        "hanok_tokens{standing=\"ended\"}",
+        "hanok_tokens{status=\"ended\"}",
     ] {
         assert!(measured.contains(line), "{line} in {measured}");
     }

@@ -17,7 +17,11 @@ const FLOORS: [(&str, i8); 8] = [
 ];
 
 /// The edges between domains: who uses whom, always through the used domain's `mod.rs`.
-const EDGES: [(&str, &str); 7] = [
+const EDGES: [(&str, &str); 11] = [
+    ("ops/portfolio", "ops/market"),
+    ("ops/screener", "ops/market"),
+    ("ops/trade", "ops/market"),
+    ("ops/trade", "ops/portfolio"),
     ("site/account", "site/frame"),
     ("site/admin", "site/frame"),
     ("site/contact", "site/admin"),

@@ -15,7 +15,7 @@ const READ_BY_PEOPLE: [&str; 16] = [
     "src/site/",
     "src/appliance/house/",
     "src/platform/blobs/",
-    "src/platform/claims.rs",
+    "src/platform/single_flight.rs",
     "src/platform/config/change.rs",
     "src/platform/config/rule.rs",
     "src/platform/http/",

@@ -5,10 +5,11 @@ use proc_macro2::{TokenStream, TokenTree};
 use crate::tree::{Tree, product_tokens};
 
 /// A name of ours that is gone, and the field's word for it.
-const PRIVATE: [(&str, &str); 31] = [
-    ("Announced", "UploadCreate"),
+const PRIVATE: [(&str, &str); 37] = [
     ("Anew", "UncachedJson"),
+    ("Announced", "UploadCreate"),
     ("Answerers", "HttpWorkers"),
+    ("Aside", "PreRestore"),
     ("CarriedOver", "PreservedOnRestore"),
     ("Claims", "SingleFlight"),
     ("Clearable", "NullablePatch"),
@@ -20,6 +21,7 @@ const PRIVATE: [(&str, &str); 31] = [
     ("Foreseen", "MigrationPlan"),
     ("Given", "MessageArg"),
     ("Intent", "OutboxEntry"),
+    ("IntentSeen", "WriteSeen"),
     ("KnownBlocks", "PageChecksums"),
     ("MoveMade", "StatusChange"),
     ("Noted", "AuditEntry"),
@@ -30,10 +32,14 @@ const PRIVATE: [(&str, &str); 31] = [
     ("Seal", "CsrfToken"),
     ("Sent", "Validated"),
     ("Sentence", "MessageTemplate"),
+    ("SettingBrought", "ImportedSetting"),
     ("Shares", "Balancer"),
+    ("SnapshotBrought", "ImportedSnapshot"),
     ("Soon", "Deferred"),
     ("SpeaksTus", "TusVersion"),
     ("Spoken", "LocalizedMessage"),
+    ("Standing", "Status"),
+    ("TrackedMove", "TrackedStatus"),
     ("UnderWay", "InProgress"),
     ("Whole", "IntRange"),
     ("to_write", "tx_op"),

@@ -46,6 +46,7 @@ impl House {
             // No settings but the defaults: those of the folder that this runs in are not read.
             .current_dir(data.parent().unwrap())
             .env("HANOK_LOTTERY__SYNC", "false")
+            .env("HANOK_MARKET__SYNC", "false")
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()

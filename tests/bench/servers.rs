@@ -206,12 +206,12 @@ pub fn add_collections(door: SocketAddr, collections: &[Value]) {
 }
 
 /// Where the peers' programs are installed.
-fn programs() -> PathBuf {
+pub fn programs() -> PathBuf {
     std::env::var_os("BENCH_PEERS").map(PathBuf::from).expect("BENCH_PEERS names the peers' programs")
 }
 
 /// Where what the peers run is written.
-fn peers() -> PathBuf {
+pub fn peers() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench/peers")
 }
 

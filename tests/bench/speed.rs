@@ -22,6 +22,7 @@ mod memory;
 mod packed;
 mod peers;
 mod report;
+mod screener;
 mod search;
 mod servers;
 mod site;
@@ -49,6 +50,7 @@ fn main() {
         "peers" => peers::run(&mut report, &binary()),
         "site" => site::run(&mut report, &binary()),
         "search" => search::run(&mut report, &binary()),
+        "screener" => screener::run(&mut report, &binary()),
         "bare" => bare::run(&mut report, &binary()),
         "before" => before::run(&mut report, &before(), &binary()),
         "load" => load::run(&rest),

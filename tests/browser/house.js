@@ -28,7 +28,7 @@ export async function openHouse(t, { settings = {}, listen = '127.0.0.1:0', fold
   const started = performance.now();
   const process_ = spawn(BINARY, ['serve', '--data-dir', data, ...(listen === null ? [] : ['--ops-listen', listen]), '--site-listen', '127.0.0.1:0'], {
     cwd: data,
-    env: { ...ENVIRONMENT, HANOK_LOTTERY__OPERATOR: `http://${NOBODY}`, ...settings },
+    env: { ...ENVIRONMENT, HANOK_LOTTERY__OPERATOR: `http://${NOBODY}`, HANOK_MARKET__SYNC: 'false', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log = [];

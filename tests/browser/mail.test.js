@@ -21,7 +21,7 @@ test('a test mail is sent, and asked about before it goes out again, in both lan
     await page.getByLabel(say('system', 'mail.test.to')).fill('jiwoo@example.com');
     await page.getByRole('button', { name: say('system', 'mail.test') }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'jiwoo@example.com' });
-    await row.getByText(say('system', 'mail.standing.kept'), { exact: true }).waitFor();
+    await row.getByText(say('system', 'mail.status.kept'), { exact: true }).waitFor();
     const subject = SUBJECTS[language];
     await row.getByRole('button', { name: say('system', 'mail.send_of', { subject }) }).click();
     await row.getByText(say('system', 'mail.twice')).waitFor();
@@ -31,7 +31,7 @@ test('a test mail is sent, and asked about before it goes out again, in both lan
     await row.getByRole('button', { name: say('system', 'mail.send_anyway') }).click();
     await page.getByText(say('system', 'mail.sent_again')).waitFor();
     // The row may still say what it said before: while the mail is on its way it is not deleted.
-    await until(async () => (await get(house, '/api/system/mail')).mails[0].standing === 'sent');
+    await until(async () => (await get(house, '/api/system/mail')).mails[0].status === 'sent');
     await row.getByRole('button', { name: say('system', 'mail.remove_of', { subject }) }).click();
     await page.getByText(say('system', 'mail.none')).waitFor();
     assert.equal((await get(house, '/api/system/mail')).total, 0);
@@ -49,6 +49,6 @@ test('a mail that is put off says why and when it is tried again', async (t) => 
   await page.getByLabel(say('system', 'mail.test.to')).fill('jiwoo@example.com');
   await page.getByRole('button', { name: say('system', 'mail.test') }).click();
   await page.getByText(say('house', 'mail.not_reached', { host })).waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'jiwoo@example.com' }).getByText(say('system', 'mail.standing.waiting'), { exact: true }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'jiwoo@example.com' }).getByText(say('system', 'mail.status.waiting'), { exact: true }).waitFor();
   assert.deepEqual(flaws, []);
 });

@@ -37,9 +37,9 @@ test('what a variable sets says so and is not changed here, nor is a secret or a
   const house = await openHouse(t, { settings: { HANOK_BACKUP__DAILY: '3', HANOK_COMPUTE__TOKEN: '0123456789abcdef' } });
   const { page, flaws } = await newVisitor(t, both.browser, house, { language: 'en', theme: 'dark' });
   await visit(page, '/system/settings');
-  const daily = line(page, 'Daily backups that are kept');
+  const daily = line(page, 'Daily backups to keep');
   await daily.getByText('Set by HANOK_BACKUP__DAILY').waitFor();
-  for (const name of ['Daily backups that are kept', 'Word of both machines', 'Who may come in', 'Data folder']) {
+  for (const name of ['Daily backups to keep', 'Compute host token', 'Access', 'Data folder']) {
     assert.equal(await line(page, name).getByRole('button').count(), 0, name);
   }
   assert.doesNotMatch(await page.locator('body').innerText(), /0123456789abcdef/);
@@ -53,7 +53,7 @@ test('a number says what it counts, beside its value and beside the field, in bo
   const house = await openHouse(t, { settings: { HANOK_LOTTERY__MONTHLY_LIMIT: '30000' } });
   for (const [language, width, names, values] of [
     ['ko', 360, ['백업 간격', '저장소 메모리', '월 한도'], ['60분', '32MiB', '30,000원']],
-    ['en', 1280, ['Minutes between backups', 'Memory of the store', 'Monthly limit'], ['60 minutes', '32 MiB', '30,000 won']],
+    ['en', 1280, ['Backup interval', 'Store cache', 'Monthly limit'], ['60 minutes', '32 MiB', '30,000 won']],
   ]) {
     const { page, flaws } = await newVisitor(t, both.browser, house, { language, width, theme: language === 'ko' ? 'light' : 'dark' });
     const say = await sentences(language);

@@ -40,10 +40,10 @@ test('a chat is connected by a code, told something, and told nothing any more o
   assert.match(connected.text, /^Connected/);
   assert.deepEqual([Number(connected.chat_id), connected.parse_mode], [CHAT, 'HTML']);
 
-  assert.equal((await chat('test')).standing, 'sent');
+  assert.equal((await chat('test')).status, 'sent');
   assert.match((await told(client))[0].text, /^<b>A test<\/b>/);
   const status = await chat('status');
-  assert.deepEqual([status.connected, status.waiting, status.undecided], [true, 0, 0]);
+  assert.deepEqual([status.connected, status.waiting, status.delivery_unknown], [true, 0, 0]);
   const { providers } = await get(house, '/api/system/providers');
   assert.equal(providers.find(({ name }) => name === 'telegram').state, 'ok');
   const measures = await (await fetch(`${house.household}/metrics`)).text();
@@ -55,7 +55,7 @@ test('a chat is connected by a code, told something, and told nothing any more o
   // A message has come before it is written down that it was sent.
   const shown = await until(async () => {
     const chat = await get(house, '/api/system/chat');
-    return chat.newest.standing === 'sent' && chat;
+    return chat.newest.status === 'sent' && chat;
   });
   assert.deepEqual([shown.missing, shown.connected, shown.messages], [null, true, []]);
 

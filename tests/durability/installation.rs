@@ -53,7 +53,7 @@ impl Installation {
         command.arg("--data-dir").arg(&self.data).args(words).current_dir(parent).env_clear().stdin(Stdio::null());
         command.env("HANOK_OPS__LISTEN", "127.0.0.1:0").env("HANOK_SITE__LISTEN", "127.0.0.1:0");
         command.env("HANOK_LOTTERY__OPERATOR", "http://127.0.0.1:9").env("HANOK_HTTP__REQUESTS_PER_SECOND", "0");
-        command.env("HANOK_STORE__RESERVED_DISK_MIB", "1");
+        command.env("HANOK_STORE__RESERVED_DISK_MIB", "1").env("HANOK_MARKET__SYNC", "false");
         command.envs(self.settings.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -13,6 +13,7 @@ use hanok::appliance::schema::schema;
 use hanok::appliance::start::start;
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
+use hanok::ops::market::MarketSettings;
 use hanok::platform::config::Config;
 use hanok::platform::events::Events;
 use hanok::platform::store::Store;
@@ -127,6 +128,7 @@ pub fn assert_first_answers(name: &str, installation: &Installation, expected: &
     config.site.listen = "127.0.0.1:0".parse().unwrap();
     config.jobs.schedule = false;
     config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
+    config.set(MarketSettings { sync: false, ..MarketSettings::default() });
     let made_at = expected["made_at"].as_str().unwrap().parse().unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let appliance = runtime.block_on(start(config, Clock::fixed(made_at))).unwrap();

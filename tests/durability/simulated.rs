@@ -8,6 +8,7 @@ use hanok::appliance::schema::schema;
 use hanok::appliance::start::{Appliance, start_on};
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
+use hanok::ops::market::MarketSettings;
 use hanok::platform::config::Config;
 use hanok::platform::events::Events;
 use hanok::platform::store::Store;
@@ -46,6 +47,7 @@ impl Simulated {
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.http.requests_per_second = 0;
         config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
+        config.set(MarketSettings { sync: false, ..MarketSettings::default() });
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let started = runtime.block_on(start_on(config, clock.clone(), store.clone(), events));
         let appliance = started.unwrap_or_else(|error| panic!("no start: {error}"));

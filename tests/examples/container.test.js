@@ -61,7 +61,7 @@ test('without any right, on a read-only system and as that user the house opens,
   const [ops, site] = await freePorts(2);
   const image = Object.fromEntries(words(await lastStage(), 'ENV')[0].split(' ').map((pair) => pair.split('=')));
   const here = (value) => value.replace('/data', data).replace('8420', ops).replace('8421', site);
-  const own = { HANOK_LOTTERY__OPERATOR: 'http://127.0.0.1:9', HANOK_OPS__HOSTS: (await service()).environment.HANOK_OPS__HOSTS };
+  const own = { HANOK_LOTTERY__OPERATOR: 'http://127.0.0.1:9', HANOK_MARKET__SYNC: 'false', HANOK_OPS__HOSTS: (await service()).environment.HANOK_OPS__HOSTS };
   const env = { PATH: ENVIRONMENT.PATH, ...own, ...Object.fromEntries(Object.entries(image).map(([name, value]) => [name, here(value)])) };
 
   // Everything is mounted again so that it can only be read, but for the volume; then every right is given up.

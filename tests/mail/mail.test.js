@@ -54,16 +54,16 @@ function refusal(responseCode, words) {
 }
 
 /** Waits until the newest mail of the house stands like this, and gives it. */
-const whenStanding = (house, ...standings) => until(async () => {
+const whenStatus = (house, ...statuses) => until(async () => {
   const [mail] = (await get(house, '/api/system/mail')).mails;
-  return standings.includes(mail.standing) && mail;
+  return statuses.includes(mail.status) && mail;
 });
 
 test('a mail reaches the server through a safe connection with sign-in, once', async (t) => {
   const { taken, settings } = await mailServer(t);
   const house = await openHouse(t, { settings });
   await post(house, '/api/system/mail/test', TEST);
-  const { attempts, sent_at } = await whenStanding(house, 'sent');
+  const { attempts, sent_at } = await whenStatus(house, 'sent');
   assert.equal(attempts, 1);
   assert.ok(sent_at);
   assert.deepEqual(taken.map(({ to }) => to), [[TO]]);
@@ -77,12 +77,12 @@ test('a recipient who is refused for good has failed with the number that the se
   const { taken, settings } = await mailServer(t, { asked: () => answers.shift() });
   const house = await openHouse(t, { settings });
   await post(house, '/api/system/mail/test', TEST);
-  const failed = await whenStanding(house, 'failed');
+  const failed = await whenStatus(house, 'failed');
   assert.match(failed.message, /for good \(550\)/);
   await post(house, '/api/system/mail/test', TEST);
   const waiting = await until(async () => {
-    const mail = await whenStanding(house, 'waiting');
-    // Its standing is written down before its task has ended, and with that when it is tried again.
+    const mail = await whenStatus(house, 'waiting');
+    // Its status is written down before its task has ended, and with that when it is tried again.
     return mail.attempts === 1 && mail.next_attempt_at && mail;
   });
   assert.match(waiting.message, /puts the mail off \(451\)/);
@@ -90,7 +90,7 @@ test('a recipient who is refused for good has failed with the number that the se
   assert.equal(taken.length, 0);
 });
 
-test('killed while the server has the mail and has not answered, it is undecided after the start and goes out again only when somebody says so', async (t) => {
+test('killed while the server has the mail and has not answered, its delivery is unknown after the start and goes out again only when somebody says so', async (t) => {
   let hasCome;
   const came = new Promise((resolve) => (hasCome = resolve));
   let holds = true;
@@ -107,10 +107,10 @@ test('killed while the server has the mail and has not answered, it is undecided
   await killed.stop();
   holds = false;
   const house = await openHouse(t, { settings, folder });
-  const { id } = await whenStanding(house, 'undecided');
-  assert.match(await (await fetch(`${house.household}/metrics`)).text(), /^hanok_mails\{standing="undecided"\} 1$/m);
+  const { id } = await whenStatus(house, 'delivery_unknown');
+  assert.match(await (await fetch(`${house.household}/metrics`)).text(), /^hanok_mails\{status="delivery_unknown"\} 1$/m);
   assert.equal(taken.length, 0);
   await post(house, `/api/system/mail/${id}/send`);
-  await whenStanding(house, 'sent');
+  await whenStatus(house, 'sent');
   assert.deepEqual(taken.map(({ to }) => to), [[TO]]);
 });

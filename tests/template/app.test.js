@@ -54,7 +54,7 @@ test('the new section is in the navigation, at its address, under its keys, in t
   const options = await page.getByRole('option').allInnerTexts();
   assert.deepEqual(options.map((one) => one.split('\n')[0].trim()), ['화분', '화분 추가']);
   await page.getByRole('option', { name: '화분 추가' }).click();
-  await page.waitForFunction(() => document.activeElement?.closest('label')?.textContent?.trim() === '이름');
+  await page.waitForFunction(() => document.activeElement?.labels?.[0]?.textContent?.trim() === '이름');
   await page.keyboard.type('몬스테라');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: '몬스테라' }).waitFor();

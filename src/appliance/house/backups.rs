@@ -29,7 +29,7 @@ pub struct Backups {
     /// The name of the one that undoes the last restore. Null when there was none, or the state before it is damaged.
     pub undo: Option<String>,
     /// The backup file that was brought and waits for the word to restore it, for a day at most. Null when none waits.
-    pub brought: Option<Uploaded>,
+    pub uploaded: Option<Uploaded>,
     /// How many are kept.
     pub keep: KeptBackups,
     /// The minutes between those that are made by themselves when something changed; null where none is.
@@ -67,10 +67,10 @@ pub async fn list(app: App, _caller: Household) -> HandlerResult<Json<Backups>> 
         weekly: settings.weekly,
         by_hand: retention::ASKED_FOR,
     };
-    let brought = app.data.restores.waiting_upload();
+    let uploaded = app.data.restores.waiting_upload();
     let backups: Vec<_> = backups.into_iter().map(ListedSnapshot::from).collect();
     let every_minutes = upkeep::backup_minutes(&app.config);
-    Ok(Json(Backups { total: backups.len(), backups, undo, brought, keep, every_minutes }))
+    Ok(Json(Backups { total: backups.len(), backups, undo, uploaded, keep, every_minutes }))
 }
 
 /// Makes and verifies a snapshot now. A large one may take longer than a request: it goes on then, and the same request with

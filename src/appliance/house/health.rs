@@ -244,14 +244,14 @@ fn gauges(app: &App) -> Result<()> {
     metrics::gauge!("hanok_compute_queue_depth").set(app.workers.compute.state().queue_depth as f64);
     let counted = |tx: &ReadTx| Ok((jobs::waiting(tx)?, mail::counts(tx)?, chat::counts(tx)?, blobs::totals(tx)?));
     let written = app.data.store.read_now(|tx| writes::counts(tx))?;
-    let standing = [
+    let status = [
         ("open", written.open),
         ("looked_up", written.looked_up),
-        ("unknown", written.unknown),
+        ("delivery_unknown", written.delivery_unknown),
         ("unsent", written.unsent),
     ];
-    for (standing, count) in standing {
-        metrics::gauge!("hanok_writes", "standing" => standing).set(count as f64);
+    for (status, count) in status {
+        metrics::gauge!("hanok_writes", "status" => status).set(count as f64);
     }
     let ((waiting, oldest), mails, chat, files) = app.data.store.read_now(counted)?;
     metrics::gauge!("hanok_files").set(files.files as f64);
@@ -262,15 +262,19 @@ fn gauges(app: &App) -> Result<()> {
     metrics::gauge!("hanok_jobs_waiting").set(waiting as f64);
     let age = oldest.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
     metrics::gauge!("hanok_jobs_oldest_waiting_seconds").set(age as f64);
-    let standing =
-        [("waiting", mails.waiting), ("undecided", mails.undecided), ("failed", mails.failed), ("held", mails.held)];
-    for (standing, count) in standing {
-        metrics::gauge!("hanok_mails", "standing" => standing).set(count as f64);
+    let status = [
+        ("waiting", mails.waiting),
+        ("delivery_unknown", mails.delivery_unknown),
+        ("failed", mails.failed),
+        ("held", mails.held),
+    ];
+    for (status, count) in status {
+        metrics::gauge!("hanok_mails", "status" => status).set(count as f64);
     }
     let age = mails.waiting_since.map_or(0, |at| (app.clock.now() - at).num_seconds().max(0));
     metrics::gauge!("hanok_mails_oldest_waiting_seconds").set(age as f64);
     metrics::gauge!("hanok_chat_waiting").set(chat.waiting as f64);
-    metrics::gauge!("hanok_chat_undecided").set(chat.undecided as f64);
+    metrics::gauge!("hanok_chat_delivery_unknown").set(chat.delivery_unknown as f64);
     if let Ok(Some(newest)) = newest_snapshot_now(app) {
         let age = (app.clock.now() - newest.verified_at).num_seconds();
         metrics::gauge!("hanok_last_verified_backup_age_seconds").set(age as f64);
@@ -296,9 +300,9 @@ fn providers(known: &[ProviderState], tokens: &[TokenState]) {
             metrics::gauge!("hanok_provider_last_failure_timestamp_seconds", "provider" => name()).set(at);
         }
     }
-    let standings = [("good", TokenStatus::Good), ("due", TokenStatus::Due), ("ended", TokenStatus::Ended)];
-    for (name, standing) in standings {
-        let count = tokens.iter().filter(|token| token.standing == standing).count();
-        metrics::gauge!("hanok_tokens", "standing" => name).set(count as f64);
+    let statuses = [("good", TokenStatus::Good), ("due", TokenStatus::Due), ("ended", TokenStatus::Ended)];
+    for (name, status) in statuses {
+        let count = tokens.iter().filter(|token| token.status == status).count();
+        metrics::gauge!("hanok_tokens", "status" => name).set(count as f64);
     }
 }

@@ -10,12 +10,12 @@ use super::taken_over::{self, RestoredFile};
 use hanok_base::{Error, Result, day};
 use hanok_platform::app::App;
 use hanok_platform::blocking;
-use hanok_platform::claims::KeepOutcome;
 use hanok_platform::events::{Change, Event};
 use hanok_platform::http::{
     Created, Deferred, Deleted, FileSoon, HandlerResult, Household, IdempotencyKey, Incoming, Key, Permission,
     SameOrigin, wait_timeout,
 };
+use hanok_platform::single_flight::KeepOutcome;
 use hanok_platform::store::{Snapshot, Upload, Uploaded};
 
 /// One file with everything in it, made from a snapshot, without who may enter. It is packed at the first request and kept for

@@ -18,7 +18,7 @@ use hanok_platform::config::{Config, ToTakeOver};
 use hanok_platform::events::Events;
 use hanok_platform::store::folder::{replace_whole, settings_laid_aside};
 use hanok_platform::store::restore::Restored;
-use hanok_platform::store::{ImportedSettings, SettingBrought, room_left};
+use hanok_platform::store::{ImportedSetting, ImportedSettings, room_left};
 
 const TAKEN: MessageTemplate = MessageTemplate::new("house.settings_taken", "taken over into {own}");
 const TAKEN_BUT: MessageTemplate = MessageTemplate::new(
@@ -103,8 +103,8 @@ fn take_over(config: &Config, events: Option<&Events>, text: &str) -> Result<Opt
         Ok(theirs) => theirs,
         Err(error) => return unusable(error.to_string()),
     };
-    let brought = theirs.to_take_over(config, room_left(&config.data.dir));
-    if brought.taken.is_empty() && brought.left.is_empty() {
+    let imported = theirs.to_take_over(config, room_left(&config.data.dir));
+    if imported.taken.is_empty() && imported.left.is_empty() {
         return Ok(None);
     }
     let path = config.file_to_change();
@@ -114,17 +114,17 @@ fn take_over(config: &Config, events: Option<&Events>, text: &str) -> Result<Opt
         return Ok(Some(OWN_STAY.with([own, lay_aside(config, text)?])));
     }
     // What this machine is told elsewhere counts, too: with it the next start must be able to use them.
-    let next = match settings_file::next(config, &brought.text) {
+    let next = match settings_file::next(config, &imported.text) {
         Ok(next) => next,
         Err(why) => return unusable(why.to_string()),
     };
-    let keys = brought.left.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", ");
-    let laid = if keys.is_empty() { None } else { Some(lay_aside(config, &brought.left_of(text))?) };
+    let keys = imported.left.iter().map(|(key, _)| *key).collect::<Vec<_>>().join(", ");
+    let laid = if keys.is_empty() { None } else { Some(lay_aside(config, &imported.left_of(text))?) };
     let left = laid.map(|laid| [("keys", keys.into()), laid]);
-    if brought.taken.is_empty() {
+    if imported.taken.is_empty() {
         return Ok(left.map(|left| NONE_TAKEN.with(left)));
     }
-    settings_file::replace(config, events, &brought.text, &next)?;
+    settings_file::replace(config, events, &imported.text, &next)?;
     Ok(Some(match left {
         None => TAKEN.with([own]),
         Some([keys, laid]) => TAKEN_BUT.with([own, keys, laid]),
@@ -162,7 +162,7 @@ pub fn foreseen(config: &Config, text: &str) -> ImportedSettings {
         left.splice(0..0, taken.drain(..));
     }
     let shown =
-        |all: Vec<(&str, String)>| all.into_iter().map(|(key, value)| SettingBrought::of(key, &value)).collect();
+        |all: Vec<(&str, String)>| all.into_iter().map(|(key, value)| ImportedSetting::of(key, &value)).collect();
     ImportedSettings { usable: true, taken: shown(taken), left: shown(left) }
 }
 

@@ -11,7 +11,7 @@ use hanok_base::validated::Unchecked;
 use hanok_base::{Error, Result, Validated, validation_messages};
 use hanok_platform::app::App;
 use hanok_platform::http::{Body, Done, HandlerResult, Household, Id, IdempotencyKey, Json, Paging, Query, tx_op};
-use hanok_platform::writes::{self, Decision, IntentSeen, WriteCounts};
+use hanok_platform::writes::{self, Decision, WriteCounts, WriteSeen};
 
 /// Writes to providers.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,7 +19,7 @@ pub struct Writes {
     /// How many are open, or need somebody.
     pub counts: WriteCounts,
     /// Newest first.
-    pub writes: Vec<IntentSeen>,
+    pub writes: Vec<WriteSeen>,
     /// How many there are.
     pub total: u64,
 }

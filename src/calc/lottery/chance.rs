@@ -35,7 +35,7 @@ pub struct RandomPlayers {
     /// Their mean number of winning games.
     pub expected_prizes: f64,
     /// Where the player stands among them; none without games and beyond [`MOST_GAMES`].
-    pub standing: Option<Standing>,
+    pub standing: Option<Rank>,
     /// What half of them get back at most, as a share of what they paid; none without games and beyond
     /// [`MOST_GAMES`].
     pub median_return: Option<f64>,
@@ -43,14 +43,14 @@ pub struct RandomPlayers {
 
 /// One player among random players of as many games, by the number of winning games.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Standing {
+pub struct Rank {
     /// The share of them with fewer winning games.
     pub fewer: f64,
     /// The share of them with as many: most of them, where all have few games.
     pub as_many: f64,
 }
 
-impl Standing {
+impl Rank {
     /// The share with fewer winning games, those with as many counted half.
     pub fn percentile(&self) -> f64 {
         (self.fewer + 0.5 * self.as_many).clamp(0.0, 1.0)
@@ -83,10 +83,10 @@ pub fn random_players(played: Played, prizes: u64) -> RandomPlayers {
 }
 
 /// The shares of players with fewer winning games than `prizes` and with as many.
-fn standing(games: u64, prizes: u64) -> Standing {
+fn standing(games: u64, prizes: u64) -> Rank {
     let mut chances = Power::new(&[(1, ANY_PRIZE)], games);
     let fewer: f64 = chances.by_ref().take(prizes as usize).sum();
-    Standing { fewer: fewer.clamp(0.0, 1.0), as_many: chances.next().unwrap_or(0.0).clamp(0.0, 1.0) }
+    Rank { fewer: fewer.clamp(0.0, 1.0), as_many: chances.next().unwrap_or(0.0).clamp(0.0, 1.0) }
 }
 
 /// Won that half of the players win at most. A first or second prize is beyond every median here.

@@ -114,6 +114,7 @@ mod tests {
     use super::super::Verdict;
     use super::*;
     use hanok_ops::lottery::LotterySettings;
+    use hanok_ops::market::MarketSettings;
 
     #[test]
     fn the_port_of_an_address_follows_from_its_scheme() {
@@ -131,17 +132,26 @@ mod tests {
         let mut config = Config::default();
         config.compute.address = address.clone();
         config.set(LotterySettings { operator: format!("http://{address}"), ..LotterySettings::default() });
+        config.set(MarketSettings { sync: false, ..MarketSettings::default() });
         let verdicts =
             async |config: &Config| examine(config).await.iter().map(|found| found.verdict).collect::<Vec<_>>();
         config.mail.host = "127.0.0.1".to_owned();
         config.mail.port = listener.local_addr().unwrap().port();
         config.sign_in.issuer = format!("http://{address}");
         config.sign_in.client_id = "shop".to_owned();
-        assert_eq!(verdicts(&config).await, [Verdict::Ok; 5]);
+        assert_eq!(verdicts(&config).await, [Verdict::Ok; 7]);
         drop(listener);
         assert_eq!(
             verdicts(&config).await,
-            [Verdict::Warning, Verdict::Ok, Verdict::Failure, Verdict::Warning, Verdict::Warning]
+            [
+                Verdict::Warning,
+                Verdict::Ok,
+                Verdict::Ok,
+                Verdict::Ok,
+                Verdict::Failure,
+                Verdict::Warning,
+                Verdict::Warning
+            ]
         );
     }
 }

@@ -62,7 +62,7 @@ impl Running {
                     .into_iter()
                     .chain(unsent(&status.mails))
                     .chain(unheard(&status.chats))
-                    .chain(unknown(&status.writes))
+                    .chain(undone(&status.writes))
                     .chain(status.sign_in.iter().map(sign_in))
                     .chain([tokens(&status.tokens)])
                     .collect()
@@ -106,11 +106,11 @@ fn files(all: &Totals) -> Finding {
 
 /// Mails about which somebody has to decide.
 fn unsent(mails: &Counts) -> Option<Finding> {
-    let Counts { undecided, failed, held, .. } = mails;
-    (undecided + failed + held > 0).then(|| {
+    let Counts { delivery_unknown, failed, held, .. } = mails;
+    (delivery_unknown + failed + held > 0).then(|| {
         Finding::warning(
             "mails",
-            format!("{undecided} may have been sent, {failed} were not sent, {held} are held back"),
+            format!("{delivery_unknown} may have been sent, {failed} were not sent, {held} are held back"),
             "see `hanok mail list`; `hanok mail send ID` sends one again, `hanok mail remove ID` does without it",
         )
     })
@@ -118,22 +118,22 @@ fn unsent(mails: &Counts) -> Option<Finding> {
 
 /// Messages to chats about which somebody has to decide.
 fn unheard(chats: &ChatCounts) -> Option<Finding> {
-    (chats.undecided > 0).then(|| {
+    (chats.delivery_unknown > 0).then(|| {
         Finding::warning(
             "chats",
-            format!("{} messages may have arrived", chats.undecided),
+            format!("{} messages may have arrived", chats.delivery_unknown),
             "see `hanok chat status`; `hanok chat again ID` sends one once more",
         )
     })
 }
 
 /// Writes to providers about which somebody has to decide.
-fn unknown(writes: &hanok_platform::writes::WriteCounts) -> Option<Finding> {
-    let hanok_platform::writes::WriteCounts { unknown, unsent, .. } = writes;
-    (unknown + unsent > 0).then(|| {
+fn undone(writes: &hanok_platform::writes::WriteCounts) -> Option<Finding> {
+    let hanok_platform::writes::WriteCounts { delivery_unknown, unsent, .. } = writes;
+    (delivery_unknown + unsent > 0).then(|| {
         Finding::warning(
             "writes",
-            format!("{unknown} may have been done at their provider, {unsent} were not sent"),
+            format!("{delivery_unknown} may have been done at their provider, {unsent} were not sent"),
             "look there, then decide: `GET /api/system/writes` lists them",
         )
     })
@@ -161,7 +161,7 @@ fn sign_in(provider: &ProviderState) -> Finding {
 fn tokens(all: &[TokenState]) -> Finding {
     const CHECK: &str = "tokens";
     let ended: Vec<&str> =
-        all.iter().filter(|token| token.standing == TokenStatus::Ended).map(|token| token.name.as_str()).collect();
+        all.iter().filter(|token| token.status == TokenStatus::Ended).map(|token| token.name.as_str()).collect();
     match (all.len(), ended.as_slice()) {
         (0, _) => Finding::ok(CHECK, "no provider has given the house a permission"),
         (count, []) => Finding::ok(CHECK, format!("{count} permissions of providers")),
@@ -189,22 +189,22 @@ mod tests {
     #[test]
     fn writes_about_which_somebody_has_to_decide_are_a_warning() {
         use hanok_platform::writes::WriteCounts;
-        assert_eq!(unknown(&WriteCounts { open: 3, looked_up: 2, ..WriteCounts::default() }), None);
-        let found = unknown(&WriteCounts { unknown: 1, unsent: 2, ..WriteCounts::default() }).unwrap();
+        assert_eq!(undone(&WriteCounts { open: 3, looked_up: 2, ..WriteCounts::default() }), None);
+        let found = undone(&WriteCounts { delivery_unknown: 1, unsent: 2, ..WriteCounts::default() }).unwrap();
         assert_eq!(found.finding, "1 may have been done at their provider, 2 were not sent");
     }
 
     #[test]
     fn mails_about_which_somebody_has_to_decide_are_a_warning() {
         assert_eq!(unsent(&Counts { waiting: 3, ..Counts::default() }), None);
-        let found = unsent(&Counts { undecided: 1, failed: 2, ..Counts::default() }).unwrap();
+        let found = unsent(&Counts { delivery_unknown: 1, failed: 2, ..Counts::default() }).unwrap();
         assert_eq!(found.finding, "1 may have been sent, 2 were not sent, 0 are held back");
     }
 
     #[test]
     fn messages_about_which_somebody_has_to_decide_are_a_warning() {
         assert_eq!(unheard(&ChatCounts { waiting: 3, ..ChatCounts::default() }), None);
-        let found = unheard(&ChatCounts { undecided: 2, ..ChatCounts::default() }).unwrap();
+        let found = unheard(&ChatCounts { delivery_unknown: 2, ..ChatCounts::default() }).unwrap();
         assert_eq!(found.finding, "2 messages may have arrived");
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let failing = sign_in(&known(ProviderCondition::Failing, Some("it took too long")));
         assert_eq!(failing.verdict, Verdict::Warning);
         assert!(failing.finding.contains("it took too long") && failing.cure.unwrap().contains("sign_in.issuer"));
-        let token = |standing| TokenState { name: "channel".to_owned(), standing, connected_at: at, ends_at: None };
+        let token = |status| TokenState { name: "channel".to_owned(), status, connected_at: at, ends_at: None };
         assert_eq!(tokens(&[]).verdict, Verdict::Ok);
         assert_eq!(tokens(&[token(TokenStatus::Good), token(TokenStatus::Due)]).verdict, Verdict::Ok);
         let ended = tokens(&[token(TokenStatus::Good), token(TokenStatus::Ended)]);

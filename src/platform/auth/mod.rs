@@ -14,8 +14,8 @@ mod identities;
 mod lifetime;
 mod links;
 mod noted;
-mod paces;
 mod password;
+mod rate_limit;
 mod sessions;
 mod setup;
 #[cfg(test)]
@@ -44,9 +44,9 @@ pub use links::{
     word_of,
 };
 pub use noted::{note_passphrase, set_and_note};
-pub(crate) use paces::TOO_OFTEN;
-pub use paces::{RateLimit, RateLimiter};
 pub use password::{Passphrase, hash, matches};
+pub(crate) use rate_limit::TOO_OFTEN;
+pub use rate_limit::{RateLimit, RateLimiter};
 pub use sessions::{ADMINS, CUSTOMERS, Session, Sessions};
 pub use setup::{SETUP_HOURS, SetupLinks};
 pub use unwritten::Unwritten;

@@ -11,7 +11,7 @@ use tracing::warn;
 use super::password::is_hash;
 use super::words::is_passphrase_set;
 use crate::blocking;
-use crate::claims::SingleFlight;
+use crate::single_flight::SingleFlight;
 use crate::store::folder::{PASSPHRASE_NOTE, replace_whole};
 use crate::store::{Store, WriteTx};
 use hanok_base::{Error, Result};

@@ -41,8 +41,8 @@ fn copy<V: Serialize + DeserializeOwned>(from: &ReadTx, to: &WriteTx, table: &Ta
 /// something connects again.
 fn doubt(restored: &WriteTx) -> Result<()> {
     for message in MESSAGES.walk(restored).collect::<Result<Vec<_>>>()? {
-        if matches!(message.standing, MessageStatus::Waiting | MessageStatus::Sending) {
-            MESSAGES.put(restored, &ChatMessage { standing: MessageStatus::Undecided, ..message })?;
+        if matches!(message.status, MessageStatus::Waiting | MessageStatus::Sending) {
+            MESSAGES.put(restored, &ChatMessage { status: MessageStatus::DeliveryUnknown, ..message })?;
         }
     }
     restored.clear(&CONNECTIONS)?;

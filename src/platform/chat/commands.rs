@@ -32,7 +32,7 @@ pub(super) fn hear(tx: &WriteTx, settings: &ChatSettings, message: &Incoming) ->
                 "Disconnected. You are told nothing any more.",
             )
         }
-        ("/status", _, Some((_, connection))) => standing(tx, &connection)?,
+        ("/status", _, Some((_, connection))) => status(tx, &connection)?,
         (_, _, Some(_)) => help(),
         (_, _, None) => return Ok(()),
     };
@@ -96,7 +96,7 @@ fn help() -> Words {
     )
 }
 
-fn standing(tx: &WriteTx, connection: &Connection) -> Result<Words> {
+fn status(tx: &WriteTx, connection: &Connection) -> Result<Words> {
     let waiting = counts_of(tx, connection.chat)?;
     let since = connection.since.map(|since| since.with_timezone(&day::ZONE).format("%Y-%m-%d %H:%M").to_string());
     let (ko, en) = since.map_or_else(

@@ -7,7 +7,7 @@
 //! and in whatever order Telegram brings it ([`updates`]).
 //!
 //! A message is sent once ([`send`]): that it is being sent is on disk before the request, and how it went after. One that
-//! may have arrived without an answer is [`MessageStatus::Undecided`] and sent again only when somebody says so ([`send_again`]).
+//! may have arrived without an answer is [`MessageStatus::DeliveryUnknown`] and sent again only when somebody says so ([`send_again`]).
 //! Everything else is tried again with growing pauses for three days; a pause that Telegram asks for is kept. Messages of
 //! one chat keep their order. A person who blocks the bot is not connected any more.
 //!
@@ -46,7 +46,7 @@ pub use line::Chat;
 pub use row::{ChatMessage, Connection, MessageStatus, Person, QuestionKind};
 pub use settings::{ChatSettings, TELEGRAM};
 pub use store::{
-    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, cancel_waiting, code_until, connection, counts, forget_about,
-    list_failed, list_undecided, new_code, newest, purge, send_again, standing, tell, tell_about,
+    CODE_MINUTES, ChatCounts, MessageSeen, TABLES, ask, cancel, code_until, connection, counts, forget_about,
+    list_delivery_unknown, list_failed, new_code, newest, purge, send_again, status, tell, tell_about,
 };
 pub use text::{Language, Words};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::text::{Language, Words};
@@ -26,14 +26,14 @@ pub(super) const OFFSETS: Table<&'static str, u64> = Table::new("chat_offsets-1"
 
 /// Table: what is said to a chat. Key: its id. Value: the message.
 pub(super) const MESSAGES: IndexedTable<u64, ChatMessage> =
-    IndexedTable::new("chat_messages-1", |message| message.id, &[&OPEN, &UNDECIDED]);
+    IndexedTable::new("chat_messages-1", |message| message.id, &[&OPEN, &DELIVERY_UNKNOWN]);
 /// Table: what is not decided yet, in order. Key: the id of the message. Value: nothing.
 pub(super) const OPEN: Index<ChatMessage, u64> = Index::new("chat_open-1", |message| {
-    matches!(message.standing, MessageStatus::Waiting | MessageStatus::Sending).then_some((message.id, ()))
+    matches!(message.status, MessageStatus::Waiting | MessageStatus::Sending).then_some((message.id, ()))
 });
 /// Table: what may have arrived. Key: the id of the message. Value: nothing.
-pub(super) const UNDECIDED: Index<ChatMessage, u64> = Index::new("chat_undecided-1", |message| {
-    (message.standing == MessageStatus::Undecided).then_some((message.id, ()))
+pub(super) const DELIVERY_UNKNOWN: Index<ChatMessage, u64> = Index::new("chat_undecided-1", |message| {
+    (message.status == MessageStatus::DeliveryUnknown).then_some((message.id, ()))
 });
 
 /// Somebody who may be told something.
@@ -119,7 +119,16 @@ pub enum MessageStatus {
     /// It is not sent any more; the log says why.
     Failed,
     /// It may have arrived; nobody knows.
-    Undecided,
+    #[serde(alias = "undecided")]
+    DeliveryUnknown,
+}
+
+/// A status as rows spell it.
+fn as_stored<S: Serializer>(status: &MessageStatus, serializer: S) -> Result<S::Ok, S::Error> {
+    match status {
+        MessageStatus::DeliveryUnknown => serializer.serialize_str("undecided"),
+        status => status.serialize(serializer),
+    }
 }
 
 /// Something that is said to a chat.
@@ -132,14 +141,18 @@ pub struct ChatMessage {
     /// What is said.
     pub call: Call,
     /// How far it is.
-    pub standing: MessageStatus,
+    #[serde(rename = "standing", serialize_with = "as_stored")]
+    pub status: MessageStatus,
+    /// Whether it was cancelled while it was being sent: it is not tried again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cancelled: bool,
     /// How often it was tried.
     pub attempts: u32,
     /// When it was queued.
     pub queued_at: DateTime<Utc>,
     /// When it may be sent.
     pub due_at: DateTime<Utc>,
-    /// When its standing was written last.
+    /// When its status was written last.
     pub changed_at: DateTime<Utc>,
     /// The id of what it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,6 +12,7 @@ use super::line::Chat;
 use super::row::{ChatMessage, MESSAGES, MessageStatus, OPEN};
 use super::settings::ChatSettings;
 use super::store::{disconnect, settle};
+use crate::events::Change;
 use crate::store::{Order, ReadTransaction, WriteTx};
 use crate::upstream::Unanswered;
 use hanok_base::Result;
@@ -29,10 +30,13 @@ const WRITE_AGAIN: Span = Span::from_secs(5);
 pub(super) fn find_what_was_cut_off(tx: &WriteTx) -> Result<()> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let message = tx.get(&MESSAGES, entry?.key())?;
-        if let Some(message) = message.filter(|message| message.standing == MessageStatus::Sending) {
-            let standing =
-                if message.call.may_be_repeated() { MessageStatus::Waiting } else { MessageStatus::Undecided };
-            settle(tx, message, standing)?;
+        if let Some(message) = message.filter(|message| message.status == MessageStatus::Sending) {
+            let status = match (message.call.may_be_repeated(), message.is_cancelled) {
+                (false, _) => MessageStatus::DeliveryUnknown,
+                (true, false) => MessageStatus::Waiting,
+                (true, true) => MessageStatus::Failed,
+            };
+            settle(tx, message, status)?;
         }
     }
     Ok(())
@@ -63,7 +67,7 @@ fn next(tx: &impl ReadTransaction) -> Result<Next> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
         let Some(message) = tx.get(&MESSAGES, entry?.key())? else { continue };
         let is_in_order = message.call.may_be_repeated() || !held_up.contains(&message.chat);
-        if message.standing != MessageStatus::Waiting || !is_in_order {
+        if message.status != MessageStatus::Waiting || !is_in_order {
             continue;
         }
         if message.due_at <= tx.now() {
@@ -96,7 +100,7 @@ async fn send_one(chat: &Chat, id: u64, stop: &CancellationToken) -> Result<()> 
 }
 
 fn claim(tx: &WriteTx, id: u64) -> Result<Option<ChatMessage>> {
-    let waiting = tx.get(&MESSAGES, id)?.filter(|message| message.standing == MessageStatus::Waiting);
+    let waiting = tx.get(&MESSAGES, id)?.filter(|message| message.status == MessageStatus::Waiting);
     let Some(message) = waiting else { return Ok(None) };
     let message = ChatMessage { attempts: message.attempts.saturating_add(1), ..message };
     settle(tx, message.clone(), MessageStatus::Sending)?;
@@ -140,7 +144,7 @@ fn note(tx: &WriteTx, settings: &ChatSettings, message: ChatMessage, ended: Ende
     let chat = message.chat;
     match ended {
         Ended::Done => settle(tx, message, MessageStatus::Sent),
-        Ended::Unknown if !message.call.may_be_repeated() => settle(tx, message, MessageStatus::Undecided),
+        Ended::Unknown if !message.call.may_be_repeated() => settle(tx, message, MessageStatus::DeliveryUnknown),
         Ended::Unknown => wait(tx, message, None),
         Ended::Again(pause) => wait(tx, message, pause),
         Ended::Refused(_) => settle(tx, message, MessageStatus::Failed),
@@ -152,6 +156,10 @@ fn note(tx: &WriteTx, settings: &ChatSettings, message: ChatMessage, ended: Ende
 }
 
 fn wait(tx: &WriteTx, message: ChatMessage, asked: Option<Duration>) -> Result<()> {
+    if tx.get(&MESSAGES, message.id)?.is_none_or(|stored| stored.is_cancelled) {
+        tx.announce(Change::CHAT);
+        return MESSAGES.remove(tx, message.id).map(drop);
+    }
     if message.queued_at + GIVEN_UP_AFTER <= tx.now() {
         warn!(message = message.id, "a message could not be sent for three days and is given up");
         return settle(tx, message, MessageStatus::Failed);

@@ -30,39 +30,39 @@ const OWNER: MessageTemplate = MessageTemplate::new(
 );
 
 section! {
-    /// Chat by a Telegram bot. Nothing is asked and nobody is told anything without a token.
+    /// Chat by a Telegram bot. Without a token it is off.
     pub struct ChatSettings("chat", "채팅") {
         /// The token of the bot, from @BotFather.
         #[ko("텔레그램 봇 토큰", "@BotFather에게서 받은 토큰입니다. 비워 두면 채팅을 사용하지 않습니다.")]
-        #[en("Token of the Telegram bot")]
+        #[en("Telegram bot token")]
         token: Secret = Secret::default(), rule::text(TOKEN, is_bot_token).secret();
         /// Or a file that holds it.
         #[ko("봇 토큰 파일", "토큰을 이 파일에서 읽습니다.")]
-        #[en("File with that token")]
+        #[en("Bot token file")]
         token_file: PathBuf = PathBuf::new(), rule::typed(TOKEN_FILE).local();
-        /// Base address of the Bot API. Another one is for a Bot API server of your own.
+        /// Change it only where you run a Bot API server of your own.
         #[ko("봇 API 주소", "직접 운영하는 봇 API 서버가 있을 때만 변경하세요.")]
-        #[en("Address of the Bot API")]
+        #[en("Bot API address")]
         address: String = "https://api.telegram.org".to_owned(),
             rule::text(ADDRESS, rule::is_web_address)
                 .entrance()
                 .normalize(rule::without_last_slash);
-        /// Where Telegram brings what people write: the https address of the customer site, e.g. "https://shop.example". Empty = the
-        /// house asks for it, which needs no address.
+        /// Where Telegram delivers messages: the https address of the customer site, e.g. "https://shop.example". Empty = hanok
+        /// fetches them itself, which needs no address.
         #[ko("웹훅 주소", "텔레그램이 메시지를 전달할 고객 사이트의 https 주소입니다. 비워 두면 hanok이 직접 가져옵니다.")]
-        #[en("Address of the webhook")]
+        #[en("Webhook address")]
         webhook: String = String::new(),
             rule::text(WEBHOOK, |address| address.is_empty() || rule::is_web_address(address))
                 .entrance()
                 .normalize(rule::without_last_slash);
-        /// The number of the owner's chat. Empty = the chat that was connected with a code of `hanok chat code`.
+        /// The ID of the owner's chat. Empty = the chat that was connected with a code of `hanok chat code`.
         #[ko("운영자 채팅 ID", "비워 두면 `hanok chat code`의 코드로 연결한 채팅을 사용합니다.")]
-        #[en("Chat of the owner")]
+        #[en("Owner chat ID")]
         owner: String = String::new(),
             rule::text(OWNER, |owner| owner.is_empty() || is_private_chat(owner)).entrance();
-        /// For how many days what was sent is kept.
+        /// Sent messages are kept for this many days.
         #[ko("보낸 메시지 보관 기간", "보낸 메시지를 이 기간 동안 보관합니다.")]
-        #[en("Days for which messages are kept")]
+        #[en("Keep sent messages for (days)")]
         keep_days: u32 = 30, rule::whole(Unit::Days, 1, 3650);
     }
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::row::{
-    Button, CHATS, CODES, CONNECTIONS, Call, ChatMessage, Code, Connection, MESSAGES, MessageStatus, OFFSETS, OPEN,
-    Person, QUESTIONS, Question, QuestionKind, SEEN, UNDECIDED,
+    Button, CHATS, CODES, CONNECTIONS, Call, ChatMessage, Code, Connection, DELIVERY_UNKNOWN, MESSAGES, MessageStatus,
+    OFFSETS, OPEN, Person, QUESTIONS, Question, QuestionKind, SEEN,
 };
 use super::settings::ChatSettings;
 use super::text::{Language, Words, pieces, without_paths};
@@ -23,11 +23,11 @@ pub const TABLES: &[&dyn Declared] = &[&CONNECTIONS, &CHATS, &CODES, &QUESTIONS,
 pub const CODE_MINUTES: i64 = 15;
 /// Telegram brings an update for a day at most.
 const SEEN_DAYS: i64 = 7;
-/// So many undecided messages are listed.
+/// So many messages that may have arrived are listed.
 const MOST_LISTED: usize = 50;
 
-const NOT_UNDECIDED: MessageTemplate =
-    MessageTemplate::new("house.chat.not_undecided", "only a message that may have arrived is sent again by hand");
+const DELIVERY_KNOWN: MessageTemplate =
+    MessageTemplate::new("house.chat.delivery_known", "only a message that may have arrived is sent again by hand");
 
 /// A fresh code that connects a chat to `person`, good once and for [`CODE_MINUTES`]. Only its hash is kept.
 pub fn new_code(tx: &WriteTx, person: &Person) -> Result<String> {
@@ -124,28 +124,29 @@ pub(super) fn disconnect(tx: &WriteTx, settings: &ChatSettings, chat: i64) -> Re
     Ok(())
 }
 
-/// Nothing that waits for this chat is sent any more.
+/// Nothing that waits for this chat is sent any more, and what is being sent is not tried again.
 pub(super) fn call_off(tx: &WriteTx, chat: i64) -> Result<()> {
     for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
-        let waiting = tx.get(&MESSAGES, entry?.key())?;
-        let is_of_it = |message: &ChatMessage| message.chat == chat && message.standing == MessageStatus::Waiting;
-        if let Some(message) = waiting.filter(is_of_it) {
-            settle(tx, message, MessageStatus::Failed)?;
+        let open = tx.get(&MESSAGES, entry?.key())?;
+        match open.filter(|message| message.chat == chat) {
+            Some(message) if message.status == MessageStatus::Sending => cancel_sending(tx, message)?,
+            Some(message) => settle(tx, message, MessageStatus::Failed)?,
+            None => {}
         }
     }
     Ok(())
 }
 
+/// What is being sent may arrive, but is not tried again.
+fn cancel_sending(tx: &WriteTx, message: ChatMessage) -> Result<()> {
+    MESSAGES.put(tx, &ChatMessage { is_cancelled: true, ..message })
+}
+
 /// Forgets what was said to this chat, and what waits to be.
 pub(super) fn forget_said(tx: &WriteTx, chat: i64) -> Result<()> {
     call_off(tx, chat)?;
-    for message in MESSAGES.walk(tx).collect::<Result<Vec<_>>>()? {
-        // What is going out now is written down by who sends it.
-        if message.chat == chat && message.standing != MessageStatus::Sending {
-            MESSAGES.remove(tx, message.id)?;
-        }
-    }
-    Ok(())
+    let all = MESSAGES.walk(tx).collect::<Result<Vec<_>>>()?;
+    all.into_iter().filter(|message| message.chat == chat).try_for_each(|one| forget(tx, one))
 }
 
 /// Says something to `person`: a title in bold and a text, neither of which is markup. Gives the id of the message, the
@@ -173,37 +174,35 @@ pub fn tell_about(
     queue_text(tx, &connection, said, Vec::new(), Some(about))
 }
 
-/// Forgets what was said about the thing of this id, and what waits to be. What is going out now is written down by who sends
-/// it.
+/// Forgets what was said about the thing of this id, and what waits to be. What is being sent now is written down by who sends
+/// it, and not tried again.
 pub fn forget_about(tx: &WriteTx, about: &str) -> Result<()> {
-    for message in MESSAGES.walk(tx).collect::<Result<Vec<_>>>()? {
-        if message.about.as_deref() == Some(about) && message.standing != MessageStatus::Sending {
-            MESSAGES.remove(tx, message.id)?;
-            tx.announce(Change::CHAT);
-        }
+    let all = MESSAGES.walk(tx).collect::<Result<Vec<_>>>()?;
+    all.into_iter().filter(|message| message.about.as_deref() == Some(about)).try_for_each(|one| forget(tx, one))
+}
+
+/// Cancels what is to be said about the thing of this id and was queued at that instant: what waits is forgotten, what is being
+/// sent now is not tried again.
+pub fn cancel(tx: &WriteTx, about: &str, queued_at: DateTime<Utc>) -> Result<()> {
+    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
+        let open = tx.get(&MESSAGES, entry?.key())?;
+        let is_of_it = |one: &ChatMessage| (one.queued_at, one.about.as_deref()) == (queued_at, Some(about));
+        open.filter(is_of_it).map_or(Ok(()), |message| forget(tx, message))?;
     }
     Ok(())
 }
 
-/// Forgets what was said about the thing of this id since that instant and still waits to be sent: nobody is told it any more.
-pub fn cancel_waiting(tx: &WriteTx, about: &str, since: DateTime<Utc>) -> Result<()> {
-    for entry in tx.entries(&OPEN, 0u64.., Order::Ascending) {
-        let open = tx.get(&MESSAGES, entry?.key())?;
-        let is_of_it = |message: &ChatMessage| {
-            let is_waiting = message.standing == MessageStatus::Waiting && message.queued_at >= since;
-            is_waiting && message.about.as_deref() == Some(about)
-        };
-        if let Some(message) = open.filter(is_of_it) {
-            MESSAGES.remove(tx, message.id)?;
-            tx.announce(Change::CHAT);
-        }
+fn forget(tx: &WriteTx, message: ChatMessage) -> Result<()> {
+    if message.status == MessageStatus::Sending {
+        return cancel_sending(tx, message);
     }
-    Ok(())
+    tx.announce(Change::CHAT);
+    MESSAGES.remove(tx, message.id).map(drop)
 }
 
 /// How far a message is; none where it was cleared.
-pub fn standing(tx: &impl ReadTransaction, id: u64) -> Result<Option<MessageStatus>> {
-    Ok(tx.get(&MESSAGES, id)?.map(|message| message.standing))
+pub fn status(tx: &impl ReadTransaction, id: u64) -> Result<Option<MessageStatus>> {
+    Ok(tx.get(&MESSAGES, id)?.map(|message| message.status))
 }
 
 /// Asks `person` with a button for each of `choices`, each a word for the domain and what stands on it. The answer goes to
@@ -261,34 +260,35 @@ pub(super) fn queue(tx: &WriteTx, chat: i64, call: Call) -> Result<u64> {
 
 fn queue_about(tx: &WriteTx, chat: i64, call: Call, about: Option<&str>) -> Result<u64> {
     let (id, now) = (tx.next_id("chat_message")?, tx.now());
-    let (standing, attempts, about) = (MessageStatus::Waiting, 0, about.map(str::to_owned));
-    let (queued_at, due_at, changed_at) = (now, now, now);
-    MESSAGES.put(tx, &ChatMessage { id, chat, call, standing, attempts, queued_at, due_at, changed_at, about })?;
+    let (status, attempts, about) = (MessageStatus::Waiting, 0, about.map(str::to_owned));
+    let (queued_at, due_at, changed_at, is_cancelled) = (now, now, now, false);
+    let message = ChatMessage { id, chat, call, status, is_cancelled, attempts, queued_at, due_at, changed_at, about };
+    MESSAGES.put(tx, &message)?;
     tx.announce(Change::CHAT);
     Ok(id)
 }
 
 /// Writes how far a message is.
-pub(super) fn settle(tx: &WriteTx, message: ChatMessage, standing: MessageStatus) -> Result<()> {
+pub(super) fn settle(tx: &WriteTx, message: ChatMessage, status: MessageStatus) -> Result<()> {
     tx.announce(Change::CHAT);
-    let is_done = matches!(standing, MessageStatus::Sent | MessageStatus::Failed);
+    let is_done = matches!(status, MessageStatus::Sent | MessageStatus::Failed);
     if is_done && message.call.may_be_repeated() {
         return MESSAGES.remove(tx, message.id).map(drop);
     }
-    MESSAGES.put(tx, &ChatMessage { standing, changed_at: tx.now(), ..message })
+    MESSAGES.put(tx, &ChatMessage { status, changed_at: tx.now(), ..message })
 }
 
 /// Sends a message once more that may have arrived.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` when its standing is known.
+/// `NOT_FOUND`; `CONFLICT` when its status is known.
 pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
     let message = tx.get(&MESSAGES, id)?.ok_or_else(|| Error::not_found("message"))?;
-    if message.standing != MessageStatus::Undecided {
-        return Err(Error::conflict(NOT_UNDECIDED));
+    if message.status != MessageStatus::DeliveryUnknown {
+        return Err(Error::conflict(DELIVERY_KNOWN));
     }
-    let now = tx.now();
-    settle(tx, ChatMessage { attempts: 0, queued_at: now, due_at: now, ..message }, MessageStatus::Waiting)
+    let (queued_at, due_at) = (tx.now(), tx.now());
+    settle(tx, ChatMessage { attempts: 0, is_cancelled: false, queued_at, due_at, ..message }, MessageStatus::Waiting)
 }
 
 /// How many messages wait, and how many may have arrived.
@@ -297,12 +297,12 @@ pub struct ChatCounts {
     /// Those that wait.
     pub waiting: u64,
     /// Those that may have arrived.
-    pub undecided: u64,
+    pub delivery_unknown: u64,
 }
 
 /// How many messages there are to care about.
 pub fn counts(tx: &impl ReadTransaction) -> Result<ChatCounts> {
-    Ok(ChatCounts { waiting: tx.count(&OPEN)?, undecided: tx.count(&UNDECIDED)? })
+    Ok(ChatCounts { waiting: tx.count(&OPEN)?, delivery_unknown: tx.count(&DELIVERY_UNKNOWN)? })
 }
 
 /// A message as it is shown.
@@ -310,10 +310,10 @@ pub fn counts(tx: &impl ReadTransaction) -> Result<ChatCounts> {
 pub struct MessageSeen {
     /// Its id.
     pub id: u64,
-    /// When its standing was written last.
+    /// When its status was written last.
     pub at: DateTime<Utc>,
     /// How far it is.
-    pub standing: MessageStatus,
+    pub status: MessageStatus,
     /// Its text as HTML. Of an address in it only the host is told: what follows may open something.
     pub text: String,
 }
@@ -321,17 +321,17 @@ pub struct MessageSeen {
 impl MessageSeen {
     /// `message`, when it says something.
     pub(super) fn of(message: ChatMessage) -> Option<MessageSeen> {
-        let ChatMessage { id, changed_at: at, standing, .. } = message;
+        let ChatMessage { id, changed_at: at, status, .. } = message;
         match message.call {
-            Call::Text { html, .. } => Some(MessageSeen { id, at, standing, text: without_paths(&html) }),
+            Call::Text { html, .. } => Some(MessageSeen { id, at, status, text: without_paths(&html) }),
             Call::Rest { .. } | Call::TakeButtons { .. } => None,
         }
     }
 }
 
 /// The newest messages that may have arrived.
-pub fn list_undecided(tx: &impl ReadTransaction) -> Result<Vec<MessageSeen>> {
-    let newest = tx.entries(&UNDECIDED, 0u64.., Order::Descending).take(MOST_LISTED);
+pub fn list_delivery_unknown(tx: &impl ReadTransaction) -> Result<Vec<MessageSeen>> {
+    let newest = tx.entries(&DELIVERY_UNKNOWN, 0u64.., Order::Descending).take(MOST_LISTED);
     let ids = newest.map(|entry| entry.map(|entry| entry.key())).collect::<Result<Vec<u64>>>()?;
     Ok(tx.rows(&MESSAGES, ids)?.into_iter().filter_map(MessageSeen::of).collect())
 }
@@ -339,7 +339,7 @@ pub fn list_undecided(tx: &impl ReadTransaction) -> Result<Vec<MessageSeen>> {
 /// Of the newest messages those that were not sent.
 pub fn list_failed(tx: &impl ReadTransaction) -> Result<Vec<MessageSeen>> {
     let newest = tx.values(&MESSAGES, 0u64.., Order::Descending, 0, MOST_LISTED)?;
-    let failed = newest.into_iter().filter(|message| message.standing == MessageStatus::Failed);
+    let failed = newest.into_iter().filter(|message| message.status == MessageStatus::Failed);
     Ok(failed.filter_map(MessageSeen::of).collect())
 }
 
@@ -360,7 +360,7 @@ pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
     let mut cleared = 0;
     for message in MESSAGES.walk(tx) {
         let message = message?;
-        if message.changed_at < before && matches!(message.standing, MessageStatus::Sent | MessageStatus::Failed) {
+        if message.changed_at < before && matches!(message.status, MessageStatus::Sent | MessageStatus::Failed) {
             MESSAGES.remove(tx, message.id)?;
             cleared += 1;
         }

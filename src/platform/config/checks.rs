@@ -10,7 +10,7 @@ const UNIQUE: MessageTemplate = MessageTemplate::new(
     "must be an address of this machine alone until a household passphrase is set",
 );
 const ANOTHER_PORT: MessageTemplate =
-    MessageTemplate::new("house.must.another_port", "must be another port than the customer door has");
+    MessageTemplate::new("house.must.another_port", "must be another port than the customer site has");
 const FREE_ADDRESS: MessageTemplate =
     MessageTemplate::new("house.must.free_address", "must be a free address of this machine, {address} is none");
 

@@ -6,10 +6,10 @@
 
 mod addresses;
 mod at_once;
-mod brought;
 mod change;
 mod checks;
 mod file;
+mod imported;
 mod judged;
 mod listing;
 mod load;
@@ -36,9 +36,9 @@ use serde::{Deserialize, Serialize};
 use hanok_base::schema::ToSchema;
 
 pub use crate::section;
-pub use brought::ToTakeOver;
 pub use change::unfit;
 pub use checks::Changing;
+pub use imported::ToTakeOver;
 pub use listing::{InBoth, SectionRow, SettingRow, UnitRow};
 pub use mail::{Mail, MailSecurity};
 pub use network::{Network, one_caller};

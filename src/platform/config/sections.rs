@@ -43,102 +43,102 @@ section! {
 }
 
 section! {
-    /// The household door.
+    /// The household app.
     pub struct Ops("ops", "가정용") {
         /// 127.0.0.1 is reached only from this machine, without a passphrase.
         /// Use 0.0.0.0 with the same port for the whole home network; it opens there once `hanok household passphrase` has set one.
         #[ko("가정용 주소", "127.0.0.1은 이 기기에서만 열리고 암호를 묻지 않습니다. 집 안의 모든 기기에서 열려면 포트는 그대로 두고 주소를 0.0.0.0으로 변경하세요. 집 암호가 아직 없으면 먼저 `hanok household passphrase`로 정하세요.")]
-        #[en("Address of the household door")]
+        #[en("Household app address")]
         listen: SocketAddr = loopback(8420), LISTEN.on_page().checked_by(household_door);
-        /// Names under which the household opens it, beside the address itself, e.g. ["hanok.lan"].
+        /// Names that open it, beside the address itself, e.g. ["hanok.lan"].
         #[ko("가정용 호스트 이름", "주소 대신 이 이름으로도 열 수 있습니다. 예: hanok.lan")]
-        #[en("Names of the household door")]
+        #[en("Household app host names")]
         hosts: Vec<String> = Vec::new(), HOSTS.on_page();
-        /// "open" lets everyone who reaches the door in without a passphrase. Only behind your own sign-in.
+        /// "open" lets everyone who reaches this address in without a passphrase. Only behind your own sign-in.
         #[ko("접근 권한", "\"open\"이면 암호 없이 누구나 사용할 수 있습니다. 별도의 로그인 시스템이 앞에 있을 때만 사용하세요.")]
-        #[en("Who may come in")]
+        #[en("Access")]
         access: Access = Access::Guarded,
             rule::typed(said::ACCESS).entrance();
-        /// A sign-in that is not used for so many days ends.
+        /// A sign-in that is not used for this many days ends.
         #[ko("미사용 로그인 유지 기간", "이 기간 동안 사용하지 않으면 자동으로 로그아웃됩니다.")]
-        #[en("Days until an unused sign-in ends")]
+        #[en("Unused sign-in ends after (days)")]
         session_idle_days: u32 = 30, rule::whole(Unit::Days, 1, 3650).entrance().on_page();
-        /// Every sign-in ends after so many days.
+        /// Every sign-in ends after this many days, used or not.
         #[ko("최대 로그인 유지 기간", "이 기간이 지나면 자동으로 로그아웃됩니다.")]
-        #[en("Days until every sign-in ends")]
+        #[en("Every sign-in ends after (days)")]
         session_absolute_days: u32 = 180,
             rule::whole(Unit::Days, 1, 3650).and(said::NOT_FEWER_DAYS).entrance().on_page();
     }
 }
 
 section! {
-    /// The customer door.
+    /// The customer site.
     pub struct Site("site", "고객 사이트") {
-        /// Where it listens.
+        /// The address on which it accepts requests.
         #[ko("고객 사이트 수신 주소", "고객 사이트가 요청을 받는 주소입니다.")]
-        #[en("Address of the customer door")]
+        #[en("Customer site listen address")]
         listen: SocketAddr = loopback(8421), LISTEN;
-        /// The address customers type, e.g. "https://shop.example". Empty while trying things out.
+        /// The address that customers enter, e.g. "https://shop.example". Leave it empty while testing.
         #[ko("고객 사이트 주소", "고객이 입력하는 주소입니다. 예: https://shop.example. 테스트하는 동안에는 비워 두세요.")]
-        #[en("Address that customers type")]
+        #[en("Customer site address")]
         address: String = String::new(),
             rule::text(said::SITE_ADDRESS, |address| {
                 address.is_empty() || rule::is_origin(address)
             })
             .entrance();
-        /// Further names under which it may be asked for.
+        /// Names that open it, beside its address.
         #[ko("고객 사이트의 다른 호스트 이름", "이 이름으로도 열 수 있습니다.")]
-        #[en("Further names of the customer door")]
+        #[en("Other host names of the customer site")]
         hosts: Vec<String> = Vec::new(), HOSTS;
     }
 }
 
 section! {
-    /// Limits of both doors, and of `hanok compute` on its own machine.
+    /// Limits of the household app and the customer site, and of `hanok compute` on its own machine.
     pub struct Http("http", "요청 한도") {
-        /// The largest request body.
+        /// Larger requests are refused.
         #[ko("요청 본문의 최대 크기", "이보다 큰 요청은 거절합니다.")]
-        #[en("Largest request body")]
+        #[en("Maximum request size")]
         body_limit_bytes: u64 = 1_048_576, rule::whole(Unit::Bytes, 1024, 1_073_741_824);
-        /// How long a request may take in all.
+        /// How long a request may take in total.
         #[ko("요청 제한 시간", "요청 하나를 처리하는 최대 시간입니다.")]
-        #[en("Time limit of a request")]
+        #[en("Request timeout")]
         request_seconds: u64 = 30, SECONDS;
-        /// How many connections each door keeps open.
+        /// How many connections the household app and the customer site each keep open.
         #[ko("최대 연결 수", "가정용 주소와 고객 사이트마다 유지하는 최대 연결 수입니다.")]
-        #[en("Most connections")]
+        #[en("Maximum connections")]
         max_connections: u64 = 4096, MANY;
-        /// How many of them one address may hold (0 = no limit). This machine itself and trusted proxies bring many
-        /// callers: they are not counted by address.
+        /// How many connections one address may have (0 = no limit). This machine and trusted proxies are not counted: they
+        /// bring many callers.
         #[ko("주소별 최대 연결 수", "한 주소에서 열 수 있는 최대 연결 수입니다(0이면 한도 없음). 이 기기와 신뢰하는 프록시는 제외합니다.")]
-        #[en("Most connections of one address")]
+        #[en("Maximum connections per address")]
         connections_per_address: u64 = 256, rule::whole(Unit::Count, 0, 1_000_000).min_label("no limit");
-        /// How long a client may take to send a header that it has begun. Live events and work that takes long are
-        /// not cut by this, nor by the two that follow.
+        /// How long a client may take to send the headers of a request. This limit and the next two do not apply to live events
+        /// and long work.
         #[ko("헤더 수신 제한 시간", "요청 헤더를 모두 받을 때까지 기다리는 시간입니다. 실시간 연결과 오래 걸리는 작업에는 이 제한과 아래 두 제한을 적용하지 않습니다.")]
-        #[en("Time to send a header")]
+        #[en("Header timeout")]
         header_seconds: u64 = 10, SECONDS;
-        /// How long a client may take to send its body.
+        /// How long a client may take to send the body of a request.
         #[ko("본문 수신 제한 시간", "요청 본문을 모두 받을 때까지 기다리는 시간입니다.")]
-        #[en("Time to send a body")]
+        #[en("Body timeout")]
         body_seconds: u64 = 20, SECONDS;
-        /// How long a client may ask nothing, or leave an answer unread.
+        /// How long a connection stays open without a request, or with an answer that is not read.
         #[ko("유휴 연결 유지 시간", "요청이 없거나 응답을 읽지 않는 연결을 유지하는 시간입니다.")]
-        #[en("Time without a word")]
+        #[en("Idle timeout")]
         idle_seconds: u64 = 60, SECONDS;
-        /// Reverse proxies in front of the doors, e.g. ["192.168.0.2", "172.17.0.0/16"].
-        /// Only their word about the client's address is believed.
+        /// Reverse proxies in front of hanok, e.g. ["192.168.0.2", "172.17.0.0/16"].
+        /// Only these may say which address a client has.
         #[ko("신뢰하는 프록시", "hanok 앞에 있는 프록시입니다. 이 프록시가 알려 준 클라이언트 주소만 신뢰합니다. 예: 192.168.0.2")]
         #[en("Trusted proxies")]
         trusted_proxies: Vec<Network> = Vec::new(),
             rule::typed(said::PROXIES).such_as(&["192.168.0.2", "172.17.0.0/16"]).entrance();
-        /// Requests a second for each client address (0 = no limit).
+        /// How many requests each client address may send per second (0 = no limit).
         #[ko("초당 요청 수", "한 주소에서 1초에 받는 요청 수입니다(0이면 한도 없음).")]
-        #[en("Requests a second")]
+        #[en("Requests per second")]
         requests_per_second: u32 = 200, rule::whole(Unit::Count, 0, 1_000_000).min_label("no limit");
-        /// How many of them may come at once.
+        /// How many requests an address may send at once before that limit applies.
         #[ko("동시 요청 수", "한 번에 받는 최대 요청 수입니다.")]
-        #[en("Requests at once")]
+        #[en("Burst of requests")]
         burst: u32 = 400, MANY;
     }
 }
@@ -146,17 +146,17 @@ section! {
 section! {
     /// The store.
     pub struct Store("store", "저장소") {
-        /// Memory for the store's pages.
+        /// Memory that caches the store's pages.
         #[ko("저장소 메모리", "저장소의 페이지를 캐시하는 메모리입니다.")]
-        #[en("Memory of the store")]
+        #[en("Store cache")]
         cache_mib: u64 = 32, rule::whole(Unit::Mebibytes, 1, 65_536).on_page().skip_import_if(fits_its_machine);
-        /// With less free disk space than this, writes are refused (STORAGE_FULL) while reads go on.
+        /// With less free disk space than this, writes are refused (STORAGE_FULL); reads go on.
         #[ko("예비 디스크 공간", "디스크의 남은 공간이 이보다 적으면 저장할 수 없고 읽기만 할 수 있습니다.")]
-        #[en("Disk space that stays free")]
+        #[en("Reserved disk space")]
         reserved_disk_mib: u64 = 16, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().skip_import_if(fits_no_disk);
-        /// How large a file may be that is brought in the browser to be kept.
+        /// The largest file that can be uploaded in the browser.
         #[ko("파일 최대 크기", "브라우저에서 업로드해 보관하는 파일 하나의 최대 크기입니다.")]
-        #[en("Largest file that can be kept")]
+        #[en("Maximum file size")]
         upload_mib: u64 = 16_384, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().skip_import_if(is_less);
     }
 }
@@ -164,25 +164,25 @@ section! {
 section! {
     /// Verified backups.
     pub struct Backup("backup", "백업") {
-        /// One is made at this distance when something changed; 0 makes none by itself.
+        /// A backup is made at this interval when something has changed; 0 makes none automatically.
         #[ko("백업 간격", "변경 사항이 있을 때 이 간격으로 백업합니다. 0이면 자동으로 백업하지 않습니다.")]
-        #[en("Minutes between backups")]
+        #[en("Backup interval")]
         every_minutes: u64 = 60, rule::whole(Unit::Minutes, 0, 10_080).min_label("never").on_page().skip_import_if(is_rarer);
-        /// How many hourly ones are kept.
+        /// How many hourly backups are kept.
         #[ko("시간별 백업 보관 개수", "보관할 시간별 백업의 최대 개수입니다.")]
-        #[en("Hourly backups that are kept")]
+        #[en("Hourly backups to keep")]
         hourly: u32 = 24, KEPT;
-        /// How many daily ones are kept.
+        /// How many daily backups are kept.
         #[ko("일별 백업 보관 개수", "보관할 일별 백업의 최대 개수입니다.")]
-        #[en("Daily backups that are kept")]
+        #[en("Daily backups to keep")]
         daily: u32 = 14, KEPT;
-        /// How many weekly ones are kept.
+        /// How many weekly backups are kept.
         #[ko("주별 백업 보관 개수", "보관할 주별 백업의 최대 개수입니다.")]
-        #[en("Weekly backups that are kept")]
+        #[en("Weekly backups to keep")]
         weekly: u32 = 8, KEPT;
-        /// How large a backup file may be that is brought in the browser to be restored.
+        /// The largest backup file that can be uploaded in the browser to be restored.
         #[ko("백업 파일 최대 크기", "브라우저에서 복원할 때 업로드하는 백업 파일의 최대 크기입니다.")]
-        #[en("Largest backup file that can be brought")]
+        #[en("Maximum backup file size")]
         upload_mib: u64 = 4096, rule::whole(Unit::Mebibytes, 1, 1_048_576).on_page().skip_import_if(is_less);
     }
 }
@@ -190,38 +190,38 @@ section! {
 section! {
     /// Where heavy computing happens.
     pub struct Compute("compute", "계산") {
-        /// Empty = here; "192.168.0.20:8430" = a `hanok compute` there.
+        /// Empty = this machine; "192.168.0.20:8430" = the `hanok compute` on that one.
         #[ko("계산 서버의 주소", "비워 두면 이 기기에서 계산합니다. 192.168.0.20:8430처럼 입력하면 그 기기의 `hanok compute`가 계산합니다.")]
-        #[en("Address of the compute host")]
+        #[en("Compute host address")]
         address: String = String::new(),
             rule::text(said::COMPUTE_ADDRESS, |address| {
                 address.is_empty() || rule::is_host_and_port(address)
             })
             .entrance();
-        /// The word that both machines must know, at least 16 characters.
+        /// The token that both machines share, at least 16 characters.
         #[ko("계산 서버 토큰", "두 기기에 똑같이 설정하는 토큰입니다. 16자 이상이어야 합니다.")]
-        #[en("Word of both machines")]
+        #[en("Compute host token")]
         token: Secret = Secret::default(),
             rule::text(said::TOKEN, is_token).secret();
         /// Or a file that holds it.
         #[ko("계산 서버 토큰 파일", "토큰을 이 파일에서 읽습니다.")]
-        #[en("File with that word")]
+        #[en("Compute host token file")]
         token_file: PathBuf = PathBuf::new(), rule::typed(said::TOKEN_FILE).local();
-        /// Threads that compute (0 = every core).
+        /// How many threads compute (0 = every core).
         #[ko("계산 스레드 수", "계산에 사용하는 스레드 수입니다(0이면 모든 코어).")]
-        #[en("Threads that compute")]
+        #[en("Compute threads")]
         workers: u32 = 0, rule::whole(Unit::Count, 0, 1024).min_label("every core").on_page().skip_import_if(fits_its_machine);
-        /// Jobs that may wait.
+        /// How many computations may wait.
         #[ko("계산 대기열 크기", "대기할 수 있는 계산의 최대 개수입니다.")]
-        #[en("Jobs that may wait")]
+        #[en("Compute queue size")]
         queue: u32 = 16, rule::whole(Unit::Count, 1, 10_000).on_page().skip_import_if(is_less);
-        /// Seconds that one job may take.
+        /// How long one computation may take.
         #[ko("계산 제한 시간", "계산 하나를 처리하는 최대 시간입니다.")]
-        #[en("Seconds of one job")]
+        #[en("Compute timeout")]
         timeout_seconds: u64 = 25, SECONDS.on_page().skip_import_if(is_less);
         /// The address on which `hanok compute` listens.
         #[ko("계산 서버 수신 주소", "`hanok compute`가 요청을 받는 주소입니다.")]
-        #[en("Address that the compute host opens")]
+        #[en("Compute host listen address")]
         listen: SocketAddr = loopback(8430), LISTEN;
     }
 }
@@ -229,21 +229,21 @@ section! {
 section! {
     /// Background jobs and the schedule.
     pub struct Jobs("jobs", "작업과 일정") {
-        /// How many short jobs run at the same time. The lanes do not wait for each other.
+        /// How many short jobs run at the same time. Jobs of the other kinds do not make them wait.
         #[ko("동시에 실행하는 짧은 작업 수", "동시에 실행하는 짧은 작업의 최대 개수입니다. 다른 종류의 작업을 기다리지 않습니다.")]
-        #[en("Short jobs at once")]
+        #[en("Concurrent short jobs")]
         quick_workers: u32 = 2, WORKERS;
-        /// How many long ones (checks, renders).
+        /// How many long jobs, such as checks, run at the same time.
         #[ko("동시에 실행하는 긴 작업 수", "검사처럼 오래 걸리는 작업을 동시에 실행하는 최대 개수입니다.")]
-        #[en("Long jobs at once")]
+        #[en("Concurrent long jobs")]
         heavy_workers: u32 = 1, WORKERS;
-        /// How many that wait for outside providers.
+        /// How many jobs that wait for providers run at the same time.
         #[ko("동시에 실행하는 외부 작업 수", "제공처의 응답을 기다리는 작업을 동시에 실행하는 최대 개수입니다.")]
-        #[en("Outside jobs at once")]
+        #[en("Concurrent provider jobs")]
         outside_workers: u32 = 4, WORKERS;
-        /// Whether the schedule starts jobs by itself.
+        /// Whether the schedule starts jobs automatically.
         #[ko("일정에 따라 작업 시작", "끄면 작업이 자동으로 시작되지 않습니다.")]
-        #[en("Jobs begin by themselves")]
+        #[en("Start jobs on schedule")]
         schedule: bool = true, SWITCH.on_page().skip_import_if(|begins, _| begins.as_bool() == Some(false));
     }
 }
@@ -251,17 +251,17 @@ section! {
 section! {
     /// Outside providers.
     pub struct Upstream("upstream", "제공처") {
-        /// After so many failures in a row a provider is left alone for open_seconds.
+        /// After this many failures in a row no requests are sent to a provider for open_seconds.
         #[ko("일시 중지까지의 실패 횟수", "연속으로 이만큼 실패하면 그 제공처에 한동안 요청하지 않습니다.")]
-        #[en("Failures until a pause")]
+        #[en("Failures before a pause")]
         failures_to_open: u32 = 5, rule::whole(Unit::Count, 1, 1000).on_page().skip_import_if(is_less);
-        /// How long it is left alone.
+        /// How long no requests are sent to a provider that failed.
         #[ko("일시 중지 시간", "실패한 제공처에 요청하지 않는 시간입니다.")]
-        #[en("Length of the pause")]
+        #[en("Pause after failures")]
         open_seconds: u64 = 300, SECONDS.on_page().skip_import_if(is_more);
-        /// How the appliance introduces itself to outside providers.
+        /// The User-Agent that providers see.
         #[ko("User-Agent 이름", "제공처에 요청할 때 보내는 이름입니다.")]
-        #[en("How it introduces itself")]
+        #[en("User-Agent")]
         user_agent: String = "Mozilla/5.0 (compatible; hanok household appliance)".to_owned(),
             rule::text(said::USER_AGENT, is_header_text).on_page();
     }
@@ -270,19 +270,19 @@ section! {
 section! {
     /// The log, which goes to standard error.
     pub struct Log("log", "로그") {
-        /// "text" for people, "json" for machines.
+        /// "text" for people, "json" for programs.
         #[ko("로그 형식", "\"text\"는 사람이, \"json\"은 프로그램이 읽기 좋은 형식입니다.")]
-        #[en("Form of the log")]
+        #[en("Log format")]
         format: LogFormat = LogFormat::Text, rule::one_of(&["text", "json"]).on_page();
         /// error, warn, info, debug or trace.
         #[ko("로그 수준", "error, warn, info, debug, trace 순으로 자세해집니다.")]
-        #[en("How much is logged")]
+        #[en("Log level")]
         level: Level = Level::Info, rule::one_of(&LEVELS).on_page().skip_import_if(is_quieter);
     }
 }
 
 impl Ops {
-    /// Whether the household door asks for a passphrase where it stands at `address`.
+    /// Whether the household app asks for a passphrase where it listens at `address`.
     pub fn asks_for_a_passphrase(&self, address: SocketAddr) -> bool {
         !address.ip().is_loopback() && self.access != Access::Open
     }
@@ -294,7 +294,7 @@ impl Site {
         Some(self.address.trim_end_matches('/')).filter(|origin| !origin.is_empty())
     }
 
-    /// Whether others than this machine reach the door while nobody has said by which address: no link can be sent to anybody.
+    /// Whether others than this machine reach the site while nobody has said by which address: no link can be sent to anybody.
     pub fn lacks_address(&self) -> bool {
         self.address.is_empty() && !self.listen.ip().is_loopback()
     }
@@ -330,14 +330,14 @@ fn fits_no_disk(mebibytes: &Value, here: &Here) -> bool {
     is_less(mebibytes, here) || bytes.zip(here.free).is_some_and(|(bytes, free)| bytes >= free)
 }
 
-/// Who may use the household door when it listens beyond this machine.
+/// Who may use the household app when it listens beyond this machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Access {
     /// Loopback needs nothing; any other address needs the household passphrase.
     #[default]
     #[serde(rename = "")]
     Guarded,
-    /// Everyone who reaches the door may use it, without a passphrase.
+    /// Everyone who reaches it may use it, without a passphrase.
     #[serde(rename = "open")]
     Open,
 }

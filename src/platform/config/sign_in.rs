@@ -37,30 +37,30 @@ macro_rules! provider {
         section! {
             $(#[doc = $about])+
             pub struct $Section($name, $ko) {
-                /// What the button calls it, e.g. "Google". Empty = the host of its address.
+                /// The name on the sign-in button, e.g. "Google". Empty = the host of the provider's address.
                 #[ko("버튼에 표시할 이름", "로그인 버튼에 표시되는 이름입니다. 예: Google. 비워 두면 제공처 주소의 호스트를 표시합니다.")]
                 #[en("Name on the button")]
                 label: String = String::new(), rule::text(said::SIGN_IN_LABEL, is_label);
                 /// The address of the provider (its issuer), e.g. "https://accounts.google.com". Empty = none.
                 #[ko("제공처 주소", "제공처의 주소(issuer)입니다. 예: https://accounts.google.com. 비워 두면 사용하지 않습니다.")]
-                #[en("Address of the provider")]
+                #[en("Provider address")]
                 issuer: String = String::new(), rule::text(said::SIGN_IN_ISSUER, is_issuer).entrance();
-                /// As whom the provider knows this house. Its return address there is the site's address with /auth/callback behind.
+                /// The ID that the provider gave. Register the customer site address with /auth/callback behind it as the redirect address.
                 #[ko("클라이언트 ID", "제공처에 등록하고 받은 ID입니다. 리디렉션 주소는 고객 사이트 주소에 /auth/callback을 붙여 등록하세요.")]
-                #[en("Client id")]
+                #[en("Client ID")]
                 client_id: String = String::new(),
                     rule::text(said::SIGN_IN_CLIENT, is_client_id).and(said::SIGN_IN_NEEDS_CLIENT).entrance();
-                /// The secret that goes with it. Empty where the provider gave none.
+                /// The secret that came with the ID. Empty where the provider gave none.
                 #[ko("클라이언트 비밀", "ID와 함께 받은 비밀 값입니다. 받지 않았으면 비워 두세요.")]
                 #[en("Client secret")]
                 client_secret: Secret = Secret::default(), rule::text(said::SIGN_IN_SECRET, is_client_secret).secret();
                 /// Or a file that holds it.
                 #[ko("클라이언트 비밀 파일", "비밀 값을 이 파일에서 읽습니다.")]
-                #[en("File with the client secret")]
+                #[en("Client secret file")]
                 client_secret_file: PathBuf = PathBuf::new(), rule::typed(said::SIGN_IN_SECRET_FILE).local();
-                /// What the provider is asked to tell of a customer.
+                /// The scopes that are requested of the provider.
                 #[ko("요청하는 정보", "고객에 대해 제공처에 요청하는 범위(scope)입니다.")]
-                #[en("What is asked of a customer")]
+                #[en("Requested scopes")]
                 scopes: Vec<String> = ["openid", "email", "profile"].map(str::to_owned).into(),
                     rule::text(said::SIGN_IN_SCOPES, is_scope).such_as(&["openid", "email", "profile"]);
             }

@@ -9,9 +9,9 @@ use salvo::oapi::{Components, EndpointOutRegister, Operation, ToSchema};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 
+use super::api_error::write_error;
 use super::documented::document;
 use super::packed::Packable;
-use super::refusal::write_error;
 use super::written::{KEPT_BY_THE_CALLER, Written, tag_of};
 use crate::blocking;
 use hanok_base::{Error, Result};
@@ -224,33 +224,33 @@ async fn write_json<T>(req: &Request, res: &mut Response, status: StatusCode, js
 /// Says that who has the answer already is told so. Of answers that are no reads the document takes it away again: whether
 /// an operation reads, its answer does not know.
 fn say_that_it_may_have_stayed(operation: &mut Operation) {
-    let stayed = salvo::oapi::Response::new("As it was when it had the `ETag` that `If-None-Match` names");
+    let stayed = salvo::oapi::Response::new("Not modified: it still has the `ETag` that `If-None-Match` names");
     operation.responses.insert("304", stayed);
 }
 
 impl<T: ToSchema> EndpointOutRegister for UncachedJson<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<T>(components, operation, "200", "What was asked for, another one each time");
+        document::<T>(components, operation, "200", "OK; never cached");
     }
 }
 
 impl<T: ToSchema> EndpointOutRegister for Json<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<T>(components, operation, "200", "What was asked for");
+        document::<T>(components, operation, "200", "OK");
         say_that_it_may_have_stayed(operation);
     }
 }
 
 impl<T: ToSchema> EndpointOutRegister for JsonText<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<T>(components, operation, "200", "What was asked for");
+        document::<T>(components, operation, "200", "OK");
         say_that_it_may_have_stayed(operation);
     }
 }
 
 impl<T: ToSchema> EndpointOutRegister for WithStatus<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<T>(components, operation, "200", "What was asked for");
+        document::<T>(components, operation, "200", "OK");
         say_that_it_may_have_stayed(operation);
         document::<T>(components, operation, "503", "The same, when it does not work");
     }
@@ -258,7 +258,7 @@ impl<T: ToSchema> EndpointOutRegister for WithStatus<T> {
 
 impl<T: ToSchema> EndpointOutRegister for Created<T> {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<T>(components, operation, "201", "What was created");
+        document::<T>(components, operation, "201", "Created");
     }
 }
 
@@ -270,12 +270,12 @@ impl<T: ToSchema> EndpointOutRegister for Accepted<T> {
 
 impl EndpointOutRegister for Done {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<Done>(components, operation, "200", "It is done");
+        document::<Done>(components, operation, "200", "Done");
     }
 }
 
 impl EndpointOutRegister for Deleted {
     fn register(components: &mut Components, operation: &mut Operation) {
-        document::<Deleted>(components, operation, "200", "It is gone");
+        document::<Deleted>(components, operation, "200", "Deleted");
     }
 }

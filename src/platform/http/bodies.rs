@@ -6,9 +6,9 @@ use salvo::routing::FilterInfo;
 use salvo::{Handler, Request, Router};
 
 use super::file::OF_ANY_SIZE;
+use super::file_response::ANY_SIZE;
 use super::input::MOST_BYTES;
-use super::parts_of_file::PART;
-use super::whole_file::ANY_SIZE;
+use super::upload_parts::PART;
 
 /// The routes of a door whose bodies are not like others.
 pub(super) struct Bodies(Vec<Route>);

@@ -9,16 +9,16 @@ use salvo::http::{Method, StatusCode};
 use salvo::routing::filters;
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, Router, Service, affix_state, async_trait, catch_panic};
 
+use super::api_error::{ErrorPages, write_error};
 use super::bodies::Bodies;
 use super::body_limits::BodyLimits;
 use super::branches::branched;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
-use super::own_page::writes;
 use super::owner::with_owners;
 use super::permission::check_permissions;
-use super::refusal::{ErrorPages, write_error};
+use super::same_origin::writes;
 use super::watch::Watch;
 use crate::app::App;
 use crate::config::Config;

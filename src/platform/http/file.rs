@@ -17,11 +17,11 @@ use salvo::{Depot, Extractible, Request, Response, Writer, async_trait};
 use tokio::time::Instant;
 
 use super::answer::WithStatus;
+use super::api_error::{ErrorBody, HandlerResult, write_error};
+use super::deferred::InProgress;
 use super::documented::document;
 use super::door_kind::ThisDoor;
 use super::input::none;
-use super::refusal::{ErrorBody, HandlerResult, write_error};
-use super::soon::InProgress;
 use hanok_base::{Error, MessageTemplate, Result};
 
 /// What a sender brings in a second on the whole, in bytes, beyond the silence that is granted: a phone at the far end of
@@ -93,10 +93,20 @@ impl EndpointOutRegister for FileSoon {
         }
         operation
             .responses
-            .insert("304", Described::new("As it was when it had the `ETag` that `If-None-Match` names"));
-        document::<ErrorBody>(components, operation, "412", "It is another one than `If-Match` names");
+            .insert("304", Described::new("Not modified: it still has the `ETag` that `If-None-Match` names"));
+        document::<ErrorBody>(
+            components,
+            operation,
+            "412",
+            "Precondition failed: it has another `ETag` than `If-Match` names",
+        );
         document::<ErrorBody>(components, operation, "416", "No such part");
-        document::<InProgress>(components, operation, "202", "It is being made: the same request waits on");
+        document::<InProgress>(
+            components,
+            operation,
+            "202",
+            "In progress: send the same request again to go on waiting",
+        );
     }
 }
 

@@ -17,11 +17,11 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use sha2::{Digest, Sha256};
 
+use super::api_error::HandlerResult;
 use super::body_limits::TakenRoom;
 use super::idempotency::IdempotencyKey;
 use super::input::{none, of_body, raw_body};
 use super::parts::{parameters, unfit};
-use super::refusal::HandlerResult;
 use super::site_cookie::SiteCookie;
 use super::visitors::{Admin, Customer};
 use crate::app::App;

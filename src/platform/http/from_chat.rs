@@ -4,9 +4,9 @@ use salvo::extract::Metadata;
 use salvo::oapi::{BasicType, Components, EndpointArgRegister, Object, Operation, Parameter, ParameterIn};
 use salvo::{Depot, Extractible, Request};
 
+use super::api_error::{ErrorBody, HandlerResult};
 use super::documented::document;
 use super::input::none;
-use super::refusal::{ErrorBody, HandlerResult};
 use crate::app::App;
 use hanok_base::Error;
 

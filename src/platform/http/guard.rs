@@ -12,13 +12,13 @@ use salvo::http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, ORIGIN, REFE
 use salvo::http::{Body as _, HeaderValue, Method, ReqBody};
 use salvo::{Depot, FlowCtrl, Handler, Request, Response, async_trait};
 
+use super::api_error::write_error;
 use super::bodies::Bodies;
 use super::body_limits::LargerBody;
 use super::door_kind::DoorKind;
 use super::input::LARGER_THAN;
-use super::path::{is_plain, without_last_slash};
+use super::path::{is_plain, is_plain_before_a_text, without_last_slash};
 use super::peer::{Peer, is_brought};
-use super::refusal::write_error;
 use crate::auth::TOO_OFTEN;
 use crate::config::{self, Network, one_caller};
 use hanok_base::{Error, Kind, MessageTemplate, Result};
@@ -60,6 +60,8 @@ pub(super) struct Hosts {
 const LINGER: Duration = Duration::from_secs(2);
 /// How long its sender may be silent.
 const SILENCE: Duration = Duration::from_millis(250);
+/// The last part of a route that takes a name as people write it, with slashes and percent signs where they want them.
+const WRITTEN_NAME: &str = "/{broker}";
 /// Addresses remembered by the rate limit before those without debts are forgotten.
 const REMEMBERED: usize = 50_000;
 
@@ -129,10 +131,12 @@ impl Guard {
 }
 
 /// Whether the path is in its one spelling. A route that takes whatever path is left hears of a slash at its end, too, and
-/// shows the way to the one without it.
+/// shows the way to the one without it; one whose last part is a name that people write takes any sign in it, encoded.
 fn is_spelled_well(req: &Request) -> bool {
-    let path = req.uri().path();
-    is_plain(path) || (req.matched_path().contains("{**") && without_last_slash(path).is_some())
+    let (path, matched) = (req.uri().path(), req.matched_path());
+    is_plain(path)
+        || (matched.contains("{**") && without_last_slash(path).is_some())
+        || (matched.ends_with(WRITTEN_NAME) && is_plain_before_a_text(path))
 }
 
 #[async_trait]

@@ -8,12 +8,12 @@ use salvo::http::cookie::{Cookie, SameSite, time};
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Request, Response};
 
+use super::api_error::HandlerResult;
 use super::body_limits::LetIn;
 use super::door_kind::DoorKind;
 use super::input::none;
 use super::peer::{Peer, came_by_https, is_brought};
 use super::permission::{self, Permission};
-use super::refusal::HandlerResult;
 use crate::app::App;
 use crate::auth::{self, AccessMode};
 use hanok_base::{Error, Kind, MessageTemplate, Result};

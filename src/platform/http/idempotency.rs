@@ -3,7 +3,7 @@
 //!
 //! A key belongs to the door, the caller, the method, the route with its parameters, and the query, however they were
 //! spelled: whatever reaches the same handler with the same wishes is the same request. It is claimed before work begins
-//! ([`SingleFlight`](crate::claims::Claims)), so that requests at the same time do the work once; what the work gives to be
+//! ([`SingleFlight`](crate::single_flight::SingleFlight)), so that requests at the same time do the work once; what the work gives to be
 //! written and the answer are written in one transaction, so that there is never one without the other
 //! ([`IdempotencyKey::once`]). Work that changes by itself what no transaction takes back is done to its end, and what it
 //! did is the answer ([`IdempotencyKey::once_for_good`]). A failure is not kept, unless
@@ -29,12 +29,12 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use tracing::warn;
 
+use super::api_error::HandlerResult;
 use super::body_limits::TakenRoom;
 use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
-use super::refusal::HandlerResult;
 use crate::app::App;
-use crate::claims::{KeepOutcome, used_for_another_request};
+use crate::single_flight::{KeepOutcome, used_for_another_request};
 use crate::store::{Declared, Migration, Order, ReadTransaction, StorageState, Store, Table, WriteTx};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Message, MessageTemplate, Result, day};

@@ -18,13 +18,13 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use tokio::sync::Semaphore;
 
+use super::api_error::HandlerResult;
 use super::body_limits::{BodyLimits, LargerBody, LetIn, SMALL, Sender, TakenRoom};
 use super::door_kind::ThisDoor;
 use super::json;
 pub(super) use super::no_metadata::none;
 use super::parts::{parameters, unfit};
 use super::peer::Peer;
-use super::refusal::HandlerResult;
 use super::request_id::RequestId;
 use crate::app::App;
 use crate::blocking;

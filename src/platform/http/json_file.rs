@@ -6,9 +6,9 @@ use salvo::oapi::{Components, EndpointOutRegister, Operation, ToSchema};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::Serialize;
 
+use super::api_error::write_error;
 use super::documented::document;
 use super::packed::Packable;
-use super::refusal::write_error;
 use super::stored_file::disposition;
 use super::written::{NOT_KEPT, Written};
 use crate::blocking;

@@ -1,7 +1,7 @@
 //! Answers that are written before there is a request: to what is none, in the place of the library's own words, and to
 //! whoever comes while nothing is served.
 
-use super::refusal::ErrorBody;
+use super::api_error::ErrorBody;
 use hanok_base::secret::random_token;
 use hanok_base::{Error, Kind, MessageTemplate};
 

@@ -8,8 +8,8 @@ use salvo::oapi::{
 use salvo::{Depot, Extractible, Request};
 use serde::Deserialize;
 
+use super::api_error::HandlerResult;
 use super::input::{Query, none};
-use super::refusal::HandlerResult;
 use hanok_base::error::Check;
 use hanok_base::page::{Limit, MOST, Offset};
 use hanok_base::text::Text;

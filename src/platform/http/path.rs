@@ -7,6 +7,16 @@ pub(super) fn is_plain(path: &str) -> bool {
     path == "/" || path.strip_prefix('/').is_some_and(|parts| parts.split('/').all(is_plain_part))
 }
 
+/// Whether `path` is spelled plainly but for its last part, which is any text that somebody wrote, encoded: nothing in it
+/// makes other parts, because the router parts the path before it decodes it.
+pub(super) fn is_plain_before_a_text(path: &str) -> bool {
+    let is_text = |part: &str| {
+        !matches!(part, "" | "." | "..") && !part.contains([';', '\\']) && part.split('%').skip(1).all(encodes_a_text)
+    };
+    let parts = path.strip_prefix('/').and_then(|parts| parts.rsplit_once('/'));
+    parts.is_some_and(|(before, text)| before.split('/').all(is_plain_part) && is_text(text))
+}
+
 /// The path without the slash at its end, where that is all that keeps it from being plain. It begins with one slash, so
 /// that whoever is sent there stays here.
 pub(super) fn without_last_slash(path: &str) -> Option<&str> {
@@ -19,12 +29,20 @@ fn is_plain_part(part: &str) -> bool {
 
 /// Whether what follows a percent sign encodes a byte that cannot stand for itself.
 fn is_plainly_encoded(rest: &str) -> bool {
-    let byte = rest.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-    let byte = byte.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-    byte.is_some_and(|byte| {
+    encodes_a_text(rest) && encoded_byte(rest).is_some_and(|byte| !b"/\\%;".contains(&byte))
+}
+
+/// Whether what follows a percent sign encodes a byte of a text that cannot stand for itself.
+fn encodes_a_text(rest: &str) -> bool {
+    encoded_byte(rest).is_some_and(|byte| {
         let stands_for_itself = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        !stands_for_itself && !byte.is_ascii_control() && !b"/\\%;".contains(&byte)
+        !stands_for_itself && !byte.is_ascii_control()
     })
+}
+
+fn encoded_byte(rest: &str) -> Option<u8> {
+    let digits = rest.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()))?;
+    u8::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]
@@ -85,6 +103,31 @@ mod tests {
             ["/", "//", "/lottery", "//evil.example/", "/\\evil.example/", "/lottery//", "/./", "/%2fevil/", "evil/"]
         {
             assert_eq!(without_last_slash(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_text_at_the_end_of_a_path_may_hold_any_sign_and_still_has_one_spelling() {
+        for path in ["/api/cash/A%2FB%20%EC%A6%9D", "/api/cash/100%25", "/api/cash/a%5Cb%3B", "/api/cash/..%2F..", "/api/cash/a:b"] {
+            assert!(is_plain_before_a_text(path), "{path}");
+        }
+        for path in [
+            "",
+            "/cash%2F",
+            "/api%2Fcash/a",
+            "/api/../a",
+            "/api/cash/",
+            "/api/cash/.",
+            "/api/cash/..",
+            "/api/cash/%2e%2e",
+            "/api/cash/%61",
+            "/api/cash/a;b",
+            "/api/cash/a\\b",
+            "/api/cash/a%00",
+            "/api/cash/a%0A",
+            "/api/cash/a%2",
+        ] {
+            assert!(!is_plain_before_a_text(path), "{path}");
         }
     }
 

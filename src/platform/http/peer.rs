@@ -9,9 +9,9 @@ use salvo::http::header::USER_AGENT;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible};
 
+use super::api_error::HandlerResult;
 use super::door_kind::ThisDoor;
 use super::no_metadata::none;
-use super::refusal::HandlerResult;
 use crate::config::Network;
 
 /// The caller's address.

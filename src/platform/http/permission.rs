@@ -16,10 +16,10 @@ use salvo::routing::FilterInfo;
 use salvo::{Depot, Extractible, Handler, Request, Router};
 use serde::Serialize;
 
+use super::api_error::HandlerResult;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::input::none;
 use super::peer::Peer;
-use super::refusal::HandlerResult;
 use crate::config::one_caller;
 use hanok_base::{Error, Result};
 

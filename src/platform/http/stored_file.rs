@@ -14,10 +14,10 @@ use salvo::hyper::body::Bytes;
 use salvo::oapi::{Components, Content, EndpointOutRegister, Operation, Response as Described};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 
+use super::api_error::{ErrorBody, write_error};
 use super::documented::document;
 use super::file::{ANOTHER_FILE, PART_OF_FILE, binary};
 use super::ranges::{SentParts, sent};
-use super::refusal::{ErrorBody, write_error};
 use crate::app::App;
 use crate::blobs::{self, BlobFlaw, BlobId, MediaKind};
 use crate::blocking;
@@ -184,7 +184,12 @@ impl EndpointOutRegister for StoredFile {
             operation.responses.insert(status, described);
         }
         operation.responses.insert("304", Described::new("Who asks has it already"));
-        document::<ErrorBody>(components, operation, "412", "It is another one than `If-Match` names");
+        document::<ErrorBody>(
+            components,
+            operation,
+            "412",
+            "Precondition failed: it has another `ETag` than `If-Match` names",
+        );
         document::<ErrorBody>(components, operation, "416", "No such part");
     }
 }

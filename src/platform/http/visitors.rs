@@ -10,11 +10,11 @@ use salvo::http::header::HOST;
 use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Request, Response};
 
+use super::api_error::HandlerResult;
 use super::door_kind::DoorKind;
 use super::input::none;
 use super::peer::{Peer, came_by_https};
 use super::permission::{self, Permission, Scheme};
-use super::refusal::HandlerResult;
 use crate::app::App;
 use crate::auth::{self, ADMINS, CUSTOMERS, Session, Sessions};
 use crate::store::ReadTx;

@@ -45,7 +45,8 @@ fn waiting(tx: &WriteTx, id: u64, to: &EmailAddress, letter: &Letter, task: Task
         reply_to: None,
         subject: letter.subject.clone(),
         token: random_token(16),
-        standing: MailStatus::Waiting,
+        status: MailStatus::Waiting,
+        is_cancelled: false,
         way: None,
         attempts: 0,
         problem: None,
@@ -77,7 +78,8 @@ pub fn take_back(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Re
 pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
     let mail = store::closed(tx, id)?;
     let task = jobs::enqueue(tx, &SendMail { mail: id })?;
-    store::put(tx, &Mail { standing: MailStatus::Waiting, attempts: 0, problem: None, sent_at: None, task, ..mail })
+    let (status, is_cancelled) = (MailStatus::Waiting, false);
+    store::put(tx, &Mail { status, is_cancelled, attempts: 0, problem: None, sent_at: None, task, ..mail })
 }
 
 /// Sends one mail.
@@ -118,7 +120,7 @@ impl Job for SendMail {
         match attempt(&app, &progress, id).await {
             Ok(None | Some(Ending::Sent)) => Ok(()),
             Ok(Some(Ending::Later(why))) => Err(Error::new(Kind::UpstreamUnavailable, why)),
-            Ok(Some(Ending::Failed(why) | Ending::Undecided(why))) => Err(Error::conflict(why)),
+            Ok(Some(Ending::Failed(why) | Ending::DeliveryUnknown(why))) => Err(Error::conflict(why)),
             // It was taken back meanwhile.
             Err(error) if error.kind == Kind::NotFound => Ok(()),
             Err(error) => Err(error),
@@ -198,8 +200,8 @@ impl Attempt<'_> {
         error.message
     }
 
-    /// Writes the outcome down, and again until it stands there: one that is forgotten leaves a mail undecided. Gives it:
-    /// what was put off too often has failed.
+    /// Writes the outcome down, and again until it stands there: one that is forgotten leaves a mail of which nobody knows
+    /// whether it was sent. Gives it: what was put off too often has failed.
     async fn settle(&self, ending: Ending) -> Ending {
         let ending = match ending {
             Ending::Later(why) if self.number >= ATTEMPTS => Ending::Failed(why),

@@ -7,7 +7,7 @@
 //!
 //! A mail is sent once. Its [`MailStatus`] is written before an attempt, again before the first byte of the mail itself goes
 //! out, and after the server has answered. Whatever ends before that second line was surely not sent and is sent later;
-//! what ends between it and the answer may have been, is [`MailStatus::Undecided`], and goes out again only when somebody
+//! what ends between it and the answer may have been, is [`MailStatus::DeliveryUnknown`], and goes out again only when somebody
 //! says so ([`send_again`]). A restore does not send anew what went out since: see [`PRESERVED_ON_RESTORE`].
 //!
 //! One that somebody waits for at a page goes before all others ([`Letter::before_others`]). What a mail is about takes it
@@ -34,9 +34,7 @@ mod tests;
 pub use folder::{RemoveMailFiles, purge_files};
 pub use job::{SendMail, queue, send_again, take_back};
 pub use row::{Attached, EmailAddress, Mail, MailStatus, Way};
-pub use store::{
-    Counts, MailSeen, PRESERVED_ON_RESTORE, TABLES, cancel_waiting, counts, find, list, list_to, purge, remove,
-};
+pub use store::{Counts, MailSeen, PRESERVED_ON_RESTORE, TABLES, cancel, counts, find, list, list_to, purge, remove};
 pub use template::{Language, Letter, Template};
 
 use crate::store::{ReadTransaction, WriteTx};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::blobs::{BlobId, BlobsNamed};
 use crate::config::rule::is_mail_address;
@@ -87,7 +87,8 @@ pub enum MailStatus {
     /// It was not sent: the server refuses it for good, or has put it off too often.
     Failed,
     /// It may have been sent. It goes out again only when somebody says so.
-    Undecided,
+    #[serde(alias = "undecided")]
+    DeliveryUnknown,
     /// It was not sent, and does not go out by itself: its task was called off.
     Held,
 }
@@ -106,9 +107,17 @@ impl MailStatus {
             MailStatus::HandingOver => 2,
             MailStatus::Sent => 3,
             MailStatus::Failed => 4,
-            MailStatus::Undecided => 5,
+            MailStatus::DeliveryUnknown => 5,
             MailStatus::Held => 6,
         }
+    }
+}
+
+/// A status as rows spell it.
+fn as_stored<S: Serializer>(status: &MailStatus, serializer: S) -> Result<S::Ok, S::Error> {
+    match status {
+        MailStatus::DeliveryUnknown => serializer.serialize_str("undecided"),
+        status => status.serialize(serializer),
     }
 }
 
@@ -139,7 +148,11 @@ pub struct Mail {
     /// The random part of its message id: it is the same in every attempt, so that whoever gets it twice can tell.
     pub token: String,
     /// Where it stands.
-    pub standing: MailStatus,
+    #[serde(rename = "standing", serialize_with = "as_stored")]
+    pub status: MailStatus,
+    /// Whether it was cancelled while it was handed over: it is not tried again by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cancelled: bool,
     /// How it goes, or went, out; none before the first attempt.
     #[serde(default)]
     pub way: Option<Way>,
@@ -220,7 +233,20 @@ impl From<Message> for Problem {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_mail_of_an_earlier_version_is_read_and_written_as_it_was() {
+        let row = json!({"id": 1, "kind": "test", "to": "name@example.com", "reply_to": null, "subject": "s", "token": "t",
+            "standing": "undecided", "way": "server", "attempts": 1, "problem": null, "task": TaskId::new(),
+            "created_at": "2026-10-10T12:30:00Z", "handed_at": null, "sent_at": null});
+        let mail: Mail = serde_json::from_value(row.clone()).unwrap();
+        assert_eq!((mail.status, mail.is_cancelled), (MailStatus::DeliveryUnknown, false));
+        assert_eq!(serde_json::to_value(&mail).unwrap(), row);
+        assert_eq!(json!(mail.status), "delivery_unknown", "to callers it has the word of today");
+    }
 
     #[test]
     fn a_name_is_one_of_a_file_and_hides_nothing() {

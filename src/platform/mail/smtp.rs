@@ -124,9 +124,9 @@ impl<'a> Session<'a> {
             }
             Some(Err(error)) => {
                 warn!(error = kind_of(&error), "a mail server has not said whether it has taken a mail");
-                Ending::Undecided(said.of(NOT_KNOWN, None))
+                Ending::DeliveryUnknown(said.of(NOT_KNOWN, None))
             }
-            None => Ending::Undecided(said.of(NOT_KNOWN, None)),
+            None => Ending::DeliveryUnknown(said.of(NOT_KNOWN, None)),
         }
     }
 

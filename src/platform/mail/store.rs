@@ -1,4 +1,4 @@
-//! The tables of the mail, and every move of a mail between its standings.
+//! The tables of the mail, and every move of a mail between its statuses.
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
@@ -17,15 +17,15 @@ use hanok_base::{Error, Message, MessageTemplate, Page, Result, day};
 
 /// Table: mails, without what they say. Key: id. Value: the mail.
 const MAILS: IndexedTable<u64, Mail> =
-    IndexedTable::new("mails-1", |mail| mail.id, &[&COUNTED, &TO, &BY_STANDING, &HANDED, &ABOUT, &FIRST, &ATTACHED]);
+    IndexedTable::new("mails-1", |mail| mail.id, &[&COUNTED, &TO, &BY_STATUS, &HANDED, &ABOUT, &FIRST, &ATTACHED]);
 /// Table: mails counted in their order.
 const COUNTED: CountedRows<Mail, u64> = CountedRows::new("mails-1", "mails_counts-1", |mail| mail.id);
 /// Table: mails by where they go. Key: the address in small letters and the id. Value: nothing.
 const TO: Index<Mail, (String, u64)> =
     Index::new("mails_to-1", |mail| Some(((mail.to.as_str().to_lowercase(), mail.id), ())));
-/// Table: mails by where they stand. Key: the number of the standing and the id. Value: nothing.
-const BY_STANDING: Index<Mail, (u64, u64)> =
-    Index::new("mails_by_standing-1", |mail| Some(((mail.standing.number(), mail.id), ())));
+/// Table: mails by where they stand. Key: the number of the status and the id. Value: nothing.
+const BY_STATUS: Index<Mail, (u64, u64)> =
+    Index::new("mails_by_standing-1", |mail| Some(((mail.status.number(), mail.id), ())));
 /// Table: mails by when they were handed over last. Key: milliseconds since 1970 and the id. Value: nothing.
 const HANDED: Index<Mail, (u64, u64)> =
     Index::new("mails_handed-1", |mail| mail.handed_at.map(|at| ((day::millis(at), mail.id), ())));
@@ -34,7 +34,7 @@ const ABOUT: Index<Mail, (String, u64)> =
     Index::new("mails_about-1", |mail| mail.about.as_ref().map(|about| ((about.clone(), mail.id), ())));
 /// Table: mails that go before others and were not tried yet. Key: the id. Value: nothing.
 const FIRST: Index<Mail, u64> = Index::new("mails_first-1", |mail| {
-    (mail.is_first && mail.standing == MailStatus::Waiting && mail.attempts == 0).then_some((mail.id, ()))
+    (mail.is_first && mail.status == MailStatus::Waiting && mail.attempts == 0).then_some((mail.id, ()))
 });
 /// Table: what mails say. Key: id of the mail. Value: the letter.
 const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
@@ -72,7 +72,7 @@ pub struct MailSeen {
     /// Its subject.
     pub subject: String,
     /// Where it stands.
-    pub standing: MailStatus,
+    pub status: MailStatus,
     /// How it goes, or went, out; none before the first attempt.
     pub way: Option<Way>,
     /// How often it was tried since it was queued last.
@@ -95,7 +95,7 @@ pub struct Counts {
     /// On their way.
     pub waiting: u64,
     /// May have been sent.
-    pub undecided: u64,
+    pub delivery_unknown: u64,
     /// Were not sent.
     pub failed: u64,
     /// Were called off.
@@ -136,12 +136,12 @@ pub fn list_to(tx: &impl ReadTransaction, address: &str) -> Result<Vec<MailSeen>
 /// How many mails need time, or somebody.
 pub fn counts(tx: &impl ReadTransaction) -> Result<Counts> {
     let mut counts = Counts::default();
-    for standing in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
-        for entry in of_standing(tx, standing) {
+    for status in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
+        for entry in of_status(tx, status) {
             let (_, id) = entry?.key();
             let seen = find(tx, id)?;
-            match seen.standing {
-                MailStatus::Undecided => counts.undecided += 1,
+            match seen.status {
+                MailStatus::DeliveryUnknown => counts.delivery_unknown += 1,
                 MailStatus::Held => counts.held += 1,
                 _ => {
                     counts.waiting += 1;
@@ -150,16 +150,16 @@ pub fn counts(tx: &impl ReadTransaction) -> Result<Counts> {
             }
         }
     }
-    let counted = |standing| of_standing(tx, standing).map(|entry| entry.map(|_| 1)).sum::<Result<u64>>();
-    counts.undecided += counted(MailStatus::Undecided)?;
+    let counted = |status| of_status(tx, status).map(|entry| entry.map(|_| 1)).sum::<Result<u64>>();
+    counts.delivery_unknown += counted(MailStatus::DeliveryUnknown)?;
     counts.failed = counted(MailStatus::Failed)?;
     counts.held += counted(MailStatus::Held)?;
     Ok(counts)
 }
 
-fn of_standing<R: ReadTransaction>(tx: &R, standing: MailStatus) -> crate::store::Entries<'_, R, (u64, u64), ()> {
-    let number = standing.number();
-    tx.entries(&BY_STANDING, (number, 0)..=(number, u64::MAX), Order::Ascending)
+fn of_status<R: ReadTransaction>(tx: &R, status: MailStatus) -> crate::store::Entries<'_, R, (u64, u64), ()> {
+    let number = status.number();
+    tx.entries(&BY_STATUS, (number, 0)..=(number, u64::MAX), Order::Ascending)
 }
 
 /// Removes a mail that is not on its way.
@@ -184,17 +184,20 @@ pub(super) fn remove_about(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> b
     Ok(in_folder)
 }
 
-/// Removes those mails about the thing of this id that `is_of` names and that still wait to be sent: nobody gets them any
-/// more. What is going out or has gone out stays.
+/// Cancels those mails about the thing of this id that `is_of` names. Those of which nothing has gone out are removed; one
+/// that is handed over now may arrive, but is not tried again. What has gone out stays.
 ///
 /// # Errors
 /// Those of writing.
-pub fn cancel_waiting(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Result<()> {
+pub fn cancel(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Result<()> {
     let range = (about.to_owned(), 0)..=(about.to_owned(), u64::MAX);
     let ids = tx.entries(&ABOUT, range, Order::Ascending).map(|entry| Ok(entry?.key().1));
     let mails = tx.rows(&MAILS, ids.collect::<Result<Vec<u64>>>()?)?;
-    let waiting = mails.iter().filter(|mail| mail.standing == MailStatus::Waiting && is_of(mail));
-    waiting.map(|mail| mail.id).try_for_each(|id| take_away(tx, id))
+    mails.into_iter().filter(is_of).try_for_each(|mail| match mail.status {
+        MailStatus::Waiting | MailStatus::Sending => take_away(tx, mail.id),
+        MailStatus::HandingOver => put(tx, &Mail { is_cancelled: true, ..mail }),
+        _ => Ok(()),
+    })
 }
 
 /// The mail that goes before others and was not tried yet, the oldest of them.
@@ -224,7 +227,7 @@ pub fn purge(tx: &WriteTx, days: u32) -> Result<usize> {
         }
         beyond = beyond.saturating_sub(1);
         let id = mail.id;
-        if !seen(tx, mail)?.standing.is_open() {
+        if !seen(tx, mail)?.status.is_open() {
             take_away(tx, id)?;
             removed += 1;
         }
@@ -245,7 +248,7 @@ fn take_away(tx: &WriteTx, id: u64) -> Result<()> {
 /// `NOT_FOUND`; `CONFLICT` while it is on its way.
 pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<Mail> {
     let mail = stored(tx, id)?;
-    if seen(tx, mail.clone())?.standing.is_open() { Err(Error::conflict(IS_OPEN)) } else { Ok(mail) }
+    if seen(tx, mail.clone())?.status.is_open() { Err(Error::conflict(IS_OPEN)) } else { Ok(mail) }
 }
 
 /// Writes `mail` and tells of it.
@@ -255,19 +258,20 @@ pub(super) fn put(tx: &WriteTx, mail: &Mail) -> Result<()> {
 }
 
 /// Begins an attempt: gives the mail with what it says, unless it does not wait. One that was going out when the process
-/// ended goes out again where that leaves one mail, and is undecided otherwise.
+/// ended goes out again where that leaves one mail, and may have been sent otherwise.
 pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Letter)>> {
     let Some(mut mail) = tx.get(&MAILS, id)? else { return Ok(None) };
-    if mail.standing == MailStatus::HandingOver && (mail.way, way) != (Some(Way::Folder), Way::Folder) {
-        end(tx, id, Ending::Undecided(ENDED_MEANWHILE.into()))?;
+    let goes_once = mail.is_cancelled || (mail.way, way) != (Some(Way::Folder), Way::Folder);
+    if mail.status == MailStatus::HandingOver && goes_once {
+        end(tx, id, Ending::DeliveryUnknown(ENDED_MEANWHILE.into()))?;
         return Ok(None);
     }
-    if !mail.standing.is_open() {
+    if !mail.status.is_open() {
         return Ok(None);
     }
     let letter = tx.get(&LETTERS, id)?.ok_or_else(|| Error::internal("a mail says nothing"))?;
     tx.quiet();
-    mail.standing = MailStatus::Sending;
+    mail.status = MailStatus::Sending;
     mail.attempts += 1;
     mail.way = Some(way);
     put(tx, &mail)?;
@@ -280,11 +284,11 @@ pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Let
 /// `NOT_FOUND` when it is there no more; `CONFLICT` when no attempt is under way: a restore has put another state in place.
 pub(super) fn hand_over(tx: &WriteTx, id: u64) -> Result<()> {
     let mut mail = stored(tx, id)?;
-    if mail.standing != MailStatus::Sending {
+    if mail.status != MailStatus::Sending {
         return Err(Error::conflict(IS_OPEN));
     }
     tx.quiet();
-    mail.standing = MailStatus::HandingOver;
+    mail.status = MailStatus::HandingOver;
     mail.handed_at = Some(tx.now());
     put(tx, &mail)
 }
@@ -297,20 +301,24 @@ pub(super) enum Ending {
     Later(Message),
     /// Surely not sent, for good.
     Failed(Message),
-    Undecided(Message),
+    DeliveryUnknown(Message),
 }
 
-/// Writes down how an attempt ended, if it is under way still: a restore may have put another state in place.
+/// Writes down how an attempt ended, if it is under way still: a restore may have put another state in place. A mail that was
+/// cancelled meanwhile and has surely not gone out is removed.
 pub(super) fn end(tx: &WriteTx, id: u64, ending: Ending) -> Result<()> {
-    let is_under_way = |mail: &Mail| matches!(mail.standing, MailStatus::Sending | MailStatus::HandingOver);
+    let is_under_way = |mail: &Mail| matches!(mail.status, MailStatus::Sending | MailStatus::HandingOver);
     let Some(mut mail) = tx.get(&MAILS, id)?.filter(is_under_way) else { return Ok(()) };
-    (mail.standing, mail.problem) = match ending {
+    if mail.is_cancelled && matches!(ending, Ending::Later(_) | Ending::Failed(_)) {
+        return take_away(tx, id);
+    }
+    (mail.status, mail.problem) = match ending {
         Ending::Sent => (MailStatus::Sent, None),
         Ending::Later(problem) => (MailStatus::Waiting, Some(problem.into())),
         Ending::Failed(problem) => (MailStatus::Failed, Some(problem.into())),
-        Ending::Undecided(problem) => (MailStatus::Undecided, Some(problem.into())),
+        Ending::DeliveryUnknown(problem) => (MailStatus::DeliveryUnknown, Some(problem.into())),
     };
-    mail.sent_at = (mail.standing == MailStatus::Sent).then(|| tx.now());
+    mail.sent_at = (mail.status == MailStatus::Sent).then(|| tx.now());
     put(tx, &mail)
 }
 
@@ -331,12 +339,12 @@ fn stored(tx: &impl ReadTransaction, id: u64) -> Result<Mail> {
 
 /// A mail as it is shown: one whose task has ended before it does not go out by itself.
 fn seen(tx: &impl ReadTransaction, mail: Mail) -> Result<MailSeen> {
-    let task = if mail.standing.is_open() { jobs::find(tx, &mail.task)? } else { None };
+    let task = if mail.status.is_open() { jobs::find(tx, &mail.task)? } else { None };
     let task = task.filter(|task| !task.status.has_ended());
-    let standing = match (mail.standing, &task) {
-        (MailStatus::HandingOver, None) => MailStatus::Undecided,
+    let status = match (mail.status, &task) {
+        (MailStatus::HandingOver, None) => MailStatus::DeliveryUnknown,
         (open, None) if open.is_open() => MailStatus::Held,
-        (standing, _) => standing,
+        (status, _) => status,
     };
     let next = task.filter(|task| task.status == TaskStatus::Queued && mail.attempts > 0).map(|task| task.run_at);
     let (message, localized) = mail.problem.map(|problem| (problem.message, problem.localized)).unzip();
@@ -345,7 +353,7 @@ fn seen(tx: &impl ReadTransaction, mail: Mail) -> Result<MailSeen> {
         kind: mail.kind,
         to: mail.to.as_str().to_owned(),
         subject: mail.subject,
-        standing,
+        status,
         way: mail.way,
         attempts: mail.attempts,
         message,
@@ -360,8 +368,8 @@ fn seen(tx: &impl ReadTransaction, mail: Mail) -> Result<MailSeen> {
 /// of it, as in another house, it may have been sent.
 fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
     let mut open = Vec::new();
-    for standing in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
-        for entry in of_standing(restored, standing) {
+    for status in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
+        for entry in of_status(restored, status) {
             open.push(entry?.key().1);
         }
     }
@@ -372,7 +380,11 @@ fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
             None => None,
         };
         let carried = present.map_or_else(
-            || Mail { standing: MailStatus::Undecided, problem: Some(Message::from(RESTORED).into()), ..mail.clone() },
+            || Mail {
+                status: MailStatus::DeliveryUnknown,
+                problem: Some(Message::from(RESTORED).into()),
+                ..mail.clone()
+            },
             |present| Mail { task: mail.task.clone(), ..present },
         );
         put(restored, &carried)?;

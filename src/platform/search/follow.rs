@@ -33,7 +33,7 @@ struct Parts {
     folder: PathBuf,
     kinds: Vec<SearchKind>,
     open: RwLock<Option<SharedIndex>>,
-    standing: watch::Sender<Standing>,
+    status: watch::Sender<FollowStatus>,
     is_followed: AtomicBool,
     hurry: Notify,
     turns: Arc<Semaphore>,
@@ -41,7 +41,7 @@ struct Parts {
 
 /// How far the index is.
 #[derive(Clone, Default)]
-struct Standing {
+struct FollowStatus {
     /// What it has taken; nothing while no index fits the store.
     reached: Option<Position>,
     /// Why it does not follow.
@@ -69,7 +69,7 @@ impl Search {
             folder,
             kinds,
             open: RwLock::new(None),
-            standing: watch::Sender::default(),
+            status: watch::Sender::default(),
             is_followed: AtomicBool::new(false),
             hurry: Notify::new(),
             turns: Arc::new(Semaphore::new(at_once)),
@@ -92,7 +92,7 @@ impl Search {
                 }
             };
             let trouble = ended.err().map(|error| error.to_string());
-            self.0.standing.send_modify(|standing| standing.trouble = trouble);
+            self.0.status.send_modify(|status| status.trouble = trouble);
             tokio::select! {
                 () = stop.cancelled() => break,
                 () = self.0.hurry.notified() => continue,
@@ -158,7 +158,7 @@ impl Search {
     /// Those of reading.
     pub fn state_now(&self) -> Result<SearchState> {
         let (waiting, wanted) = self.0.store.read_now(|tx| Ok((waiting::count(tx)?, waiting::position(tx)?)))?;
-        let (open, Standing { reached, trouble }) = (self.0.open.read().clone(), self.0.standing.borrow().clone());
+        let (open, FollowStatus { reached, trouble }) = (self.0.open.read().clone(), self.0.status.borrow().clone());
         let (documents, bytes) = open.map(|index| (index.documents(), index.bytes())).unwrap_or_default();
         let is_of_the_rows = reached.is_some() && reached.map(|at| at.state) == wanted.map(|at| at.state);
         let is_being_made = !is_of_the_rows && trouble.is_none();
@@ -175,17 +175,17 @@ impl Search {
         if !self.0.is_followed.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let mut standing = self.0.standing.subscribe();
-        self.0.standing.send_modify(|standing| standing.trouble = None);
+        let mut status = self.0.status.subscribe();
+        self.0.status.send_modify(|status| status.trouble = None);
         self.0.hurry.notify_one();
         let settled = loop {
             // Somebody else may ask meanwhile: then it is theirs that is waited for, which is newer.
             let wanted = self.wanted().await?;
-            let now = standing.borrow_and_update().clone();
+            let now = status.borrow_and_update().clone();
             if now.trouble.is_some() || now.reached.is_some_and(|reached| reached.state == wanted.state) {
                 break now;
             }
-            standing.changed().await.map_err(Error::internal)?;
+            status.changed().await.map_err(Error::internal)?;
         };
         match settled.trouble {
             Some(trouble) => Err(Error::internal(trouble)),
@@ -195,7 +195,7 @@ impl Search {
 
     /// Another state was put in the place of the one that it followed: what went wrong with that one says nothing any more.
     pub fn go_on(&self) {
-        self.0.standing.send_modify(|standing| standing.trouble = None);
+        self.0.status.send_modify(|status| status.trouble = None);
         self.0.hurry.notify_one();
     }
 
@@ -214,23 +214,23 @@ impl Search {
     /// Whether the index knows everything that was written until now, after it was given a moment for it.
     async fn is_fresh(&self) -> Result<bool> {
         let wanted = self.0.store.read_inline(|tx| waiting::position(tx)).await?;
-        let is_there = |standing: &Standing| match (standing.reached, wanted) {
+        let is_there = |status: &FollowStatus| match (status.reached, wanted) {
             (Some(reached), Some(wanted)) => reached.state == wanted.state && reached.upto >= wanted.upto,
             _ => false,
         };
-        let mut standing = self.0.standing.subscribe();
-        if is_there(&standing.borrow()) {
+        let mut status = self.0.status.subscribe();
+        if is_there(&status.borrow()) {
             return Ok(true);
         }
         self.0.hurry.notify_one();
-        Ok(matches!(tokio::time::timeout(PATIENCE, standing.wait_for(is_there)).await, Ok(Ok(_))))
+        Ok(matches!(tokio::time::timeout(PATIENCE, status.wait_for(is_there)).await, Ok(Ok(_))))
     }
 
     /// Takes all that waits.
     async fn catch_up(&self, stop: &CancellationToken) -> Result<()> {
         let wanted = self.wanted().await?;
         let opened = self.0.open.read().clone();
-        let reached = self.0.standing.borrow().reached.filter(|at| at.state == wanted.state);
+        let reached = self.0.status.borrow().reached.filter(|at| at.state == wanted.state);
         let (mut index, mut at) = match (opened, reached) {
             (Some(index), Some(at)) => (index, at),
             (Some(_), None) => self.build(stop).await?,
@@ -283,7 +283,7 @@ impl Search {
             self.0.store.write(waiting::make_anew).await?;
         }
         let fits = reached.filter(|at| at.state == wanted.state && at.upto <= wanted.upto);
-        self.0.standing.send_modify(|standing| standing.reached = fits);
+        self.0.status.send_modify(|status| status.reached = fits);
         match (opened, fits) {
             (Ok((index, _)), Some(at)) => {
                 let index = Arc::new(index);
@@ -306,7 +306,7 @@ impl Search {
 
     /// The index is as far as `at`.
     fn reach(&self, at: Position) {
-        self.0.standing.send_replace(Standing { reached: Some(at), trouble: None });
+        self.0.status.send_replace(FollowStatus { reached: Some(at), trouble: None });
     }
 
     fn build_now(&self, stop: &CancellationToken) -> Result<(SharedIndex, Position)> {

@@ -27,7 +27,7 @@ mod start_report;
 
 pub(crate) use copies::KeptStates;
 pub use copies::{
-    ImportedSettings, LONGEST_TEXT, OWN_TEXTS, Placing, Restores, SettingBrought, Snapshot, SnapshotBrought,
+    ImportedSetting, ImportedSettings, ImportedSnapshot, LONGEST_TEXT, OWN_TEXTS, Placing, Restores, Snapshot,
     SnapshotKind, SnapshotState, Upload, Uploaded, adopting, by_hand, giving, restore, retention, snapshot, unpack,
 };
 pub use file::blob_files::{BlobFiles, BlobHold};

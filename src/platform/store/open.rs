@@ -8,7 +8,7 @@ use std::time::Instant;
 use redb::Database;
 
 use super::copies::snapshot::{self, Snapshot, SnapshotKind};
-use super::copies::{aside, make, pack, put_in_order, rehearse, restore, retention, unpack, uploads};
+use super::copies::{make, pack, pre_restore, put_in_order, rehearse, restore, retention, unpack, uploads};
 use super::file::direct::Direct;
 use super::file::disk::PageChecksums;
 use super::file::marker::{self, FileIdentity, ShutdownMarker};
@@ -132,7 +132,7 @@ pub(super) fn refuse_beside_snapshots(folder: &DataFolder) -> Result<()> {
          hanok.redb.before-restore-*",
         folder.root().display()
     )));
-    Err(aside::naming_the_kept(folder, refusal))
+    Err(pre_restore::naming_the_kept(folder, refusal))
 }
 
 /// Opens a store file after every check that can be made without changing it.
@@ -206,7 +206,7 @@ fn check_inside(folder: &DataFolder, database: &Database, identity: &FileIdentit
 
 /// Refuses `marker` when it says that another file than this one was open, naming what the house has kept of that one.
 pub(super) fn refuse_copied(folder: &DataFolder, marker: &ShutdownMarker, file: &FileIdentity) -> Result<()> {
-    marker::check(marker, file).map_err(|refusal| aside::naming_the_kept(folder, refusal))
+    marker::check(marker, file).map_err(|refusal| pre_restore::naming_the_kept(folder, refusal))
 }
 
 /// Migrates a store of an earlier version, and refuses one of a later.

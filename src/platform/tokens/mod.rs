@@ -29,8 +29,8 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tracing::warn;
 
-use crate::claims::SingleFlight;
 use crate::sealing::Sealing;
+use crate::single_flight::SingleFlight;
 use crate::store::Store;
 use crate::upstream::{Limits, Posted, Provider, Upstreams, WriteRequest};
 use answer::{TokenGrant, Unread};
@@ -97,6 +97,13 @@ pub enum ClientAuth {
     Basic,
     /// In the body.
     Body,
+    /// In a body of JSON, under these names, as some providers have it instead of the standard's form.
+    Json {
+        /// What the id is called.
+        id: &'static str,
+        /// What the secret is called.
+        secret: &'static str,
+    },
 }
 
 /// What the provider has sent back with the household, and what it was sent there with.
@@ -292,19 +299,26 @@ enum Asked {
 
 async fn ask(our: &Tokens, grant: &Grant, client: &OAuthClient, fields: &[(&str, &str)]) -> Result<Asked> {
     let mut fields = fields.to_vec();
-    if client.told == ClientAuth::Body || client.secret.is_empty() {
+    let is_json = matches!(client.told, ClientAuth::Json { .. });
+    if client.told == ClientAuth::Body || (client.secret.is_empty() && !is_json) {
         fields.push(("client_id", &client.id));
     }
     if client.told == ClientAuth::Body && !client.secret.is_empty() {
         fields.push(("client_secret", client.secret.reveal()));
     }
-    let mut request = WriteRequest::form(client.token_url.as_str(), &fields);
+    let mut request = match client.told {
+        ClientAuth::Json { id, secret } => {
+            fields.extend([(id, client.id.as_str()), (secret, client.secret.reveal())]);
+            WriteRequest::json(client.token_url.as_str(), &fields.into_iter().collect::<HashMap<_, _>>())?
+        }
+        ClientAuth::Basic | ClientAuth::Body => WriteRequest::form(client.token_url.as_str(), &fields),
+    };
     request.limits = Limits { max_bytes: 64 << 10, ..Limits::default() };
     if client.told == ClientAuth::Basic && !client.secret.is_empty() {
         request = request.header("authorization", answer::basic(&client.id, client.secret.reveal()));
     }
     let outcome = our.0.upstream.write_once(grant.provider, request).await;
-    let Posted { status, body } = outcome.map_err(|unanswered| *unanswered.error)?;
+    let Posted { status, body, .. } = outcome.map_err(|unanswered| *unanswered.error)?;
     let (asked, outcome) = match (status, answer::read(&body)) {
         (200, Ok(given)) => (Ok(Asked::Granted(given)), "given"),
         (400, Err(Unread::Refused(error))) if error == "invalid_grant" => (Ok(Asked::Ended), "ended"),

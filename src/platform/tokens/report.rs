@@ -26,7 +26,7 @@ pub struct TokenState {
     /// Its name.
     pub name: String,
     /// How it is.
-    pub standing: TokenStatus,
+    pub status: TokenStatus,
     /// Since when there is one.
     pub connected_at: DateTime<Utc>,
     /// When its token ends; null where that was not said.
@@ -36,12 +36,12 @@ pub struct TokenState {
 impl TokenState {
     fn of(name: String, tokens: &GrantTokens, now: DateTime<Utc>) -> TokenState {
         let GrantTokens { connected_at, ends_at, .. } = *tokens;
-        let standing = match (&tokens.access, &tokens.refresh) {
+        let status = match (&tokens.access, &tokens.refresh) {
             (None, None) => TokenStatus::Ended,
             (Some(_), _) if ends_at.is_none_or(|end| now < end) => TokenStatus::Good,
             _ => TokenStatus::Due,
         };
-        TokenState { name, standing, connected_at, ends_at }
+        TokenState { name, status, connected_at, ends_at }
     }
 }
 

@@ -348,12 +348,12 @@ async fn whoever_watches_is_told_how_each_permission_is_and_no_token() {
     assert!(!world.root.path().join("run/tokens.key").exists(), "nothing is sealed, so there is no key");
     world.says("authorization_code", 200, r#"{"access_token":"one","expires_in":600,"refresh_token":"r1"}"#).await;
     world.connect().await.unwrap();
-    let standing = async |world: &World| report(world).await.iter().map(|token| token.standing).collect::<Vec<_>>();
-    assert_eq!(standing(&world).await, [TokenStatus::Good]);
+    let status = async |world: &World| report(world).await.iter().map(|token| token.status).collect::<Vec<_>>();
+    assert_eq!(status(&world).await, [TokenStatus::Good]);
     let told = serde_json::to_string(&report(&world).await).unwrap();
     assert!(told.contains("channel") && !told.contains("one") && !told.contains("r1"), "{told}");
     world.later(TimeDelta::seconds(601));
-    assert_eq!(standing(&world).await, [TokenStatus::Due]);
+    assert_eq!(status(&world).await, [TokenStatus::Due]);
     std::fs::write(world.root.path().join("run/tokens.key"), [7; 32]).unwrap();
-    assert_eq!(standing(&world.again()).await, [TokenStatus::Ended], "it cannot be read any more");
+    assert_eq!(status(&world.again()).await, [TokenStatus::Ended], "it cannot be read any more");
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, RETRY_AFTER};
+use reqwest::header::{
+    ACCEPT, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, RETRY_AFTER,
+};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -48,7 +50,7 @@ pub(super) enum Failure {
 
 /// By what a provider can tell whether an answer has changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Validators {
+pub struct Validators {
     etag: Option<String>,
     last_modified: Option<String>,
 }
@@ -110,19 +112,21 @@ async fn good(response: Response, limits: &Limits) -> Result<UpstreamResponse, F
     Ok(UpstreamResponse { status: status.as_u16(), body })
 }
 
+/// A status, its header lines and its body.
+pub(super) type SentAnswer = (StatusCode, Vec<(String, String)>, Vec<u8>);
+
 /// Sends a request and takes whatever has a status and a body within the limits. Beside a failure stands whether the
 /// request may have been done all the same.
-pub(super) async fn send_once(
-    request: RequestBuilder,
-    limits: &Limits,
-) -> Result<(StatusCode, Vec<u8>), (Failure, bool)> {
+pub(super) async fn send_once(request: RequestBuilder, limits: &Limits) -> Result<SentAnswer, (Failure, bool)> {
     let response = request.send().await.map_err(|error| {
         let may_be_done = !surely_did_not_leave(&error);
         (Failure::NotConnected(chain(error)), may_be_done)
     })?;
     let status = response.status();
+    let line = |(name, value): (&HeaderName, &HeaderValue)| Some((name.to_string(), value.to_str().ok()?.to_owned()));
+    let headers = response.headers().iter().filter_map(line).collect();
     let body = within(response, limits.max_bytes).await.map_err(|failure| (failure, true))?;
-    Ok((status, body))
+    Ok((status, headers, body))
 }
 
 /// Whether nothing of a request has left the house: its address is none, its host has no name, nobody listens there, or no

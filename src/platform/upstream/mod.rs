@@ -31,7 +31,8 @@ use tokio::sync::Semaphore;
 use crate::config;
 use crate::store::Store;
 pub use answers::{AnswerSet, LastGood};
-use attempt::{Failure, Validators};
+use attempt::Failure;
+pub use attempt::Validators;
 use hanok_base::message::MessageArg;
 use hanok_base::text::cut;
 use hanok_base::{Clock, Error, Kind, MessageTemplate, Result, Shared};
@@ -206,8 +207,12 @@ impl Upstreams {
         read.map(|(read, _)| read).ok_or_else(|| Error::internal("an answer without validators has not changed"))
     }
 
-    /// As [`Upstreams::read`]; none when the answer is still the one that `known` is of.
-    async fn read_if_changed<T>(
+    /// As [`Upstreams::read`], with what tells the next answer from this one; none when the answer is still the one that
+    /// `known` is of.
+    ///
+    /// # Errors
+    /// As [`Upstreams::read`].
+    pub async fn read_if_changed<T>(
         &self,
         provider: &Provider,
         url: &str,

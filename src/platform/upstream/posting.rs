@@ -3,12 +3,12 @@
 
 use std::fmt;
 
+use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
-use reqwest::{Method, StatusCode};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 
-use super::attempt::{self, Failure};
+use super::attempt::{self, Failure, SentAnswer};
 use super::{Accept, Limits, Provider, Upstreams};
 use hanok_base::{Error, Result};
 
@@ -17,8 +17,17 @@ use hanok_base::{Error, Result};
 pub struct Posted {
     /// The status.
     pub status: u16,
+    /// The header lines, as far as they are text: by some the provider says whether more is to come.
+    pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
+}
+
+impl Posted {
+    /// The first header line of this name, which is in small letters.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(line, _)| line == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// The verb of a write.
@@ -33,6 +42,8 @@ pub enum Verb {
     Patch,
     /// Takes something away.
     Delete,
+    /// Only reads, at a provider whose refusals have to be read, too: asked once, and given whatever its status.
+    Get,
 }
 
 /// A request that does something at a provider.
@@ -124,7 +135,7 @@ impl Upstreams {
         let admission = self.admit(provider).map_err(surely_not)?;
         let sent = attempt::send_once(self.built(request), &limits);
         let outcome = tokio::time::timeout(limits.timeout, sent).await.unwrap_or(Err((Failure::TimedOut, true)));
-        let outcome = match outcome.and_then(|(status, body)| told(status, body, limits.accept)) {
+        let outcome = match outcome.and_then(|answer| told(answer, limits.accept)) {
             Ok((posted, None)) => {
                 admission.succeeded();
                 Ok(posted)
@@ -145,6 +156,7 @@ impl Upstreams {
             Verb::Put => Method::PUT,
             Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
+            Verb::Get => Method::GET,
         };
         let mut built = self.0.client.request(method, &request.url);
         if request.limits.accept == Accept::Json {
@@ -161,7 +173,7 @@ impl Upstreams {
 }
 
 /// What the provider itself has said; with it, what counts against it.
-fn told(status: StatusCode, body: Vec<u8>, accept: Accept) -> Result<(Posted, Option<Failure>), (Failure, bool)> {
+fn told((status, headers, body): SentAnswer, accept: Accept) -> Result<(Posted, Option<Failure>), (Failure, bool)> {
     // A page in the place of the answer comes from what stands before the provider, which may have heard all the same.
     let is_json = serde_json::from_slice::<IgnoredAny>(&body);
     if accept == Accept::Json
@@ -173,5 +185,5 @@ fn told(status: StatusCode, body: Vec<u8>, accept: Accept) -> Result<(Posted, Op
     }
     let is_well = status.is_success() || matches!(status.as_u16(), 400 | 403 | 409 | 429);
     let failure = (!is_well).then_some(Failure::Status(status, None));
-    Ok((Posted { status: status.as_u16(), body }, failure))
+    Ok((Posted { status: status.as_u16(), headers, body }, failure))
 }

@@ -43,7 +43,7 @@ pub fn plan<W: Write>(tx: &WriteTx, write: &W) -> Result<OutboxEntry> {
         target: write.target(),
         payload: serde_json::to_value(write).map_err(Error::internal)?,
         token: random_token(16),
-        standing: OutboxStatus::Planned,
+        status: OutboxStatus::Planned,
         attempts: 0,
         problem: None,
         answer: None,
@@ -64,7 +64,7 @@ pub fn plan<W: Write>(tx: &WriteTx, write: &W) -> Result<OutboxEntry> {
 /// `NOT_FOUND` when it, or its task, is not there any more; `CONFLICT` while it is on its way or looked up, and when it is settled.
 pub fn resolve(app: &App, tx: &WriteTx, id: u64, decision: Decision) -> Result<()> {
     let intent = store::closed(tx, id)?;
-    if matches!(intent.standing, OutboxStatus::Done | OutboxStatus::Refused) {
+    if matches!(intent.status, OutboxStatus::Done | OutboxStatus::Refused) {
         return Err(Error::conflict(IS_SETTLED));
     }
     app.workers.jobs.retry(tx, &intent.task)?;
@@ -123,16 +123,16 @@ impl<W: Write> Attempt<'_, W> {
             Some(Decision::NotDone) => return self.settle(&intent, Outcome::Refused(DECIDED_NOT_DONE.into())).await,
             Some(Decision::SendAgain) => {
                 // Of what was sent before it is known now that nothing came.
-                let (standing, token) = (OutboxStatus::Planned, random_token(16));
-                let anew = OutboxEntry { standing, token, first_sent_at: None, sent_at: None, ..intent.clone() };
+                let (status, token) = (OutboxStatus::Planned, random_token(16));
+                let anew = OutboxEntry { status, token, first_sent_at: None, sent_at: None, ..intent.clone() };
                 self.change(&intent, anew.clone()).await?;
                 return self.send(&anew).await;
             }
             Some(Decision::LookAgain) | None => {}
         }
-        match intent.standing {
-            OutboxStatus::Unknown if self.key_is_known(&intent) => self.send(&intent).await,
-            OutboxStatus::Unknown => self.look_up(&intent).await,
+        match intent.status {
+            OutboxStatus::DeliveryUnknown if self.key_is_known(&intent) => self.send(&intent).await,
+            OutboxStatus::DeliveryUnknown => self.look_up(&intent).await,
             _ => self.send(&intent).await,
         }
     }
@@ -150,7 +150,8 @@ impl<W: Write> Attempt<'_, W> {
             Err(error) => return self.settle(intent, not_sent(intent, error)).await,
         };
         let asking = async {
-            let (id, token, was_unknown) = (intent.id, intent.token.clone(), intent.standing == OutboxStatus::Unknown);
+            let (id, token, was_unknown) =
+                (intent.id, intent.token.clone(), intent.status == OutboxStatus::DeliveryUnknown);
             self.app.data.store.write(move |tx| store::send(tx, id, &token)).await?;
             let outcome = match self.app.outside.upstream.write_once(W::PROVIDER, request).await {
                 Ok(posted) => match self.write.read(&posted) {
@@ -176,7 +177,7 @@ impl<W: Write> Attempt<'_, W> {
         let outcome = match self.write.look_up(self.app, intent).await {
             Ok(Found::Done(answer)) => Outcome::Done(answer),
             Ok(Found::NotThere) if self.has_settled(intent) => {
-                let planned = OutboxEntry { standing: OutboxStatus::Planned, ..intent.clone() };
+                let planned = OutboxEntry { status: OutboxStatus::Planned, ..intent.clone() };
                 self.change(intent, planned.clone()).await?;
                 return self.send(&planned).await;
             }
@@ -217,7 +218,7 @@ impl<W: Write> Attempt<'_, W> {
                 let Some(current) = store::current(tx, id, &token)? else { return Ok(()) };
                 let settled = outcome.applied_to(current, tx);
                 store::put(tx, &settled)?;
-                if settled.standing == OutboxStatus::Planned {
+                if settled.status == OutboxStatus::Planned {
                     return Ok(());
                 }
                 serde_json::from_value::<W>(payload).map_err(Error::internal)?.settled(tx, &settled)
@@ -253,8 +254,8 @@ enum Outcome {
 fn not_sent(intent: &OutboxEntry, error: Error) -> Outcome {
     let passes =
         error.kind.is_want_of_storage() || matches!(error.kind, Kind::UpstreamUnavailable | Kind::UpstreamTimeout);
-    match (intent.standing, passes) {
-        (OutboxStatus::Unknown, passes) => Outcome::Unknown(error.message, passes),
+    match (intent.status, passes) {
+        (OutboxStatus::DeliveryUnknown, passes) => Outcome::Unknown(error.message, passes),
         (_, true) => Outcome::Later(error),
         (_, false) => Outcome::Unsent(error.message),
     }
@@ -278,20 +279,20 @@ impl Outcome {
             Outcome::Refused(_) => "refused",
             Outcome::Later(_) => "later",
             Outcome::Unsent(_) => "unsent",
-            Outcome::Unknown(..) => "unknown",
+            Outcome::Unknown(..) => "delivery_unknown",
         }
     }
 
     fn applied_to(&self, intent: OutboxEntry, tx: &WriteTx) -> OutboxEntry {
-        let (standing, problem, answer) = match self {
+        let (status, problem, answer) = match self {
             Outcome::Done(answer) => (OutboxStatus::Done, None, Some(answer.clone())),
             Outcome::Refused(why) => (OutboxStatus::Refused, Some(why.clone()), None),
             Outcome::Later(error) => (OutboxStatus::Planned, Some(error.message.clone()), None),
             Outcome::Unsent(why) => (OutboxStatus::Unsent, Some(why.clone()), None),
-            Outcome::Unknown(why, _) => (OutboxStatus::Unknown, Some(why.clone()), None),
+            Outcome::Unknown(why, _) => (OutboxStatus::DeliveryUnknown, Some(why.clone()), None),
         };
-        let settled_at = (standing != OutboxStatus::Planned).then(|| tx.now());
-        OutboxEntry { standing, problem: problem.map(Into::into), answer, decided: None, settled_at, ..intent }
+        let settled_at = (status != OutboxStatus::Planned).then(|| tx.now());
+        OutboxEntry { status, problem: problem.map(Into::into), answer, decided: None, settled_at, ..intent }
     }
 
     /// What the task is told: what passes is tried again.

@@ -2,13 +2,13 @@
 //!
 //! A domain declares a kind of write ([`Write`]) and plans one ([`plan`]) in the transaction of the row that it is about;
 //! both live or die together. A durable job ([`SendJob`]) asks for it. The row of the write, its [`OutboxEntry`], goes
-//! `planned → sent → done | refused | unknown`:
+//! `planned → sent → done | refused | delivery_unknown`:
 //!
 //! - `planned`: nothing of it has left the house. What surely did not leave (no such name, a refused connection, the
 //!   breaker open) comes back to this, is tried again with growing pauses, and is `unsent` when it was tried too often.
 //! - `sent`: written before the first byte. Whatever ends from here on without an answer of the provider, be it a time limit, a cut
-//!   connection, a page of some proxy or the end of the process, may have been done: it is `unknown`.
-//! - `unknown`: never repeated blindly. Where the provider takes an idempotency key ([`Write::KEY_LASTS`]), the same key
+//!   connection, a page of some proxy or the end of the process, may have been done: it is `delivery_unknown`.
+//! - `delivery_unknown`: never repeated blindly. Where the provider takes an idempotency key ([`Write::KEY_LASTS`]), the same key
 //!   is sent again as long as the provider knows it. Where the domain can look it up ([`Write::look_up`]), that decides. Where neither
 //!   can, the household is shown it and decides ([`resolve`]).
 //!
@@ -31,7 +31,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use job::{SendJob, plan, resolve};
-pub use row::{Decision, IntentSeen, OutboxEntry, OutboxStatus};
+pub use row::{Decision, OutboxEntry, OutboxStatus, WriteSeen};
 pub use store::{PRESERVED_ON_RESTORE, TABLES, WriteCounts, counts, find, list, purge, remove};
 
 use crate::app::App;
@@ -111,10 +111,10 @@ pub trait Write: Serialize + DeserializeOwned + Send + Sync + 'static {
     }
 
     /// What follows from an outcome, in the transaction that writes it down: called for `done`, `refused`, `unsent` and
-    /// `unknown`, for the last perhaps more than once.
+    /// `delivery_unknown`, for the last perhaps more than once.
     ///
     /// # Errors
-    /// Those of the store. The outcome is not written then, and the write is `unknown`.
+    /// Those of the store. The outcome is not written then, and the write is `delivery_unknown`.
     fn settled(&self, _tx: &WriteTx, _intent: &OutboxEntry) -> Result<()> {
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A write as it is kept, and as callers see it.
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::jobs::TaskId;
@@ -22,7 +22,8 @@ pub enum OutboxStatus {
     /// The provider has not done it and will not.
     Refused,
     /// It may have been done. It is looked up, or somebody decides.
-    Unknown,
+    #[serde(alias = "unknown")]
+    DeliveryUnknown,
     /// It was surely not done, and is not tried any more by itself.
     Unsent,
 }
@@ -40,9 +41,17 @@ impl OutboxStatus {
             OutboxStatus::Sent => 1,
             OutboxStatus::Done => 2,
             OutboxStatus::Refused => 3,
-            OutboxStatus::Unknown => 4,
+            OutboxStatus::DeliveryUnknown => 4,
             OutboxStatus::Unsent => 5,
         }
+    }
+}
+
+/// A status as rows spell it.
+fn as_stored<S: Serializer>(status: &OutboxStatus, serializer: S) -> Result<S::Ok, S::Error> {
+    match status {
+        OutboxStatus::DeliveryUnknown => serializer.serialize_str("unknown"),
+        status => status.serialize(serializer),
     }
 }
 
@@ -94,7 +103,8 @@ pub struct OutboxEntry {
     /// somebody who knows that it was not done has it asked for anew.
     pub token: String,
     /// Where it stands.
-    pub standing: OutboxStatus,
+    #[serde(rename = "standing", serialize_with = "as_stored")]
+    pub status: OutboxStatus,
     /// How often it was tried or looked up.
     pub attempts: u32,
     /// Why it is not done.
@@ -123,7 +133,7 @@ pub struct OutboxEntry {
 
 /// A write as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct IntentSeen {
+pub struct WriteSeen {
     /// Its number.
     pub id: u64,
     /// Its kind.
@@ -133,7 +143,7 @@ pub struct IntentSeen {
     /// To whom or to what.
     pub target: String,
     /// Where it stands.
-    pub standing: OutboxStatus,
+    pub status: OutboxStatus,
     /// How often it was tried or looked up.
     pub attempts: u32,
     /// Why it is not done.
@@ -148,4 +158,22 @@ pub struct IntentSeen {
     pub settled_at: Option<DateTime<Utc>>,
     /// When it is tried or looked up again by itself.
     pub next_attempt_at: Option<DateTime<Utc>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_write_of_an_earlier_version_is_read_and_written_as_it_was() {
+        let row = json!({"id": 1, "kind": "order", "provider": "broker", "target": "x", "payload": {}, "token": "t",
+            "standing": "unknown", "attempts": 1, "problem": null, "answer": null, "decided": null, "task": TaskId::new(),
+            "planned_at": "2026-10-10T12:30:00Z", "first_sent_at": null, "sent_at": null, "settled_at": null});
+        let entry: OutboxEntry = serde_json::from_value(row.clone()).unwrap();
+        assert_eq!(entry.status, OutboxStatus::DeliveryUnknown);
+        assert_eq!(serde_json::to_value(&entry).unwrap(), row);
+        assert_eq!(json!(entry.status), "delivery_unknown", "to callers it has the word of today");
+    }
 }

@@ -1,9 +1,9 @@
-//! The table of the writes, and every move of one between its standings.
+//! The table of the writes, and every move of one between its statuses.
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::row::{IntentSeen, OutboxEntry, OutboxStatus};
+use super::row::{OutboxEntry, OutboxStatus, WriteSeen};
 use crate::jobs::{self, TaskStatus};
 use crate::store::{
     Before, CountedRows, Declared, Entries, Index, IndexedTable, Order, PreservedOnRestore, ReadTransaction, WriteTx,
@@ -13,12 +13,12 @@ use hanok_base::{Error, Message, MessageTemplate, Page, Result};
 
 /// Table: writes to providers. Key: id. Value: the write.
 const INTENTS: IndexedTable<u64, OutboxEntry> =
-    IndexedTable::new("writes-1", |intent| intent.id, &[&COUNTED, &BY_STANDING]);
+    IndexedTable::new("writes-1", |intent| intent.id, &[&COUNTED, &BY_STATUS]);
 /// Table: writes counted in their order.
 const COUNTED: CountedRows<OutboxEntry, u64> = CountedRows::new("writes-1", "writes_counts-1", |intent| intent.id);
-/// Table: writes by where they stand. Key: the number of the standing and the id. Value: nothing.
-const BY_STANDING: Index<OutboxEntry, (u64, u64)> =
-    Index::new("writes_by_standing-1", |intent| Some(((intent.standing.number(), intent.id), ())));
+/// Table: writes by where they stand. Key: the number of the status and the id. Value: nothing.
+const BY_STATUS: Index<OutboxEntry, (u64, u64)> =
+    Index::new("writes_by_standing-1", |intent| Some(((intent.status.number(), intent.id), ())));
 
 /// Every table of the writes.
 pub const TABLES: &[&dyn Declared] = &[&INTENTS];
@@ -46,18 +46,18 @@ pub struct WriteCounts {
     /// May have been done, and are looked up by themselves.
     pub looked_up: u64,
     /// May have been done, and wait for somebody to decide.
-    pub unknown: u64,
+    pub delivery_unknown: u64,
     /// Were surely not done, and are not tried any more.
     pub unsent: u64,
     /// When the oldest that is unknown was planned.
-    pub unknown_since: Option<DateTime<Utc>>,
+    pub delivery_unknown_since: Option<DateTime<Utc>>,
 }
 
 /// The write `id`.
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<IntentSeen> {
+pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<WriteSeen> {
     seen(tx, stored(tx, id)?)
 }
 
@@ -65,7 +65,7 @@ pub fn find(tx: &impl ReadTransaction, id: u64) -> Result<IntentSeen> {
 ///
 /// # Errors
 /// Those of the store.
-pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<IntentSeen>, u64)> {
+pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<WriteSeen>, u64)> {
     let intents = COUNTED.page(tx, 0..=u64::MAX, Order::Descending, page)?;
     Ok((intents.into_iter().map(|intent| seen(tx, intent)).collect::<Result<_>>()?, tx.count(&INTENTS)?))
 }
@@ -76,17 +76,18 @@ pub fn list(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<IntentSeen>, u
 /// Those of the store.
 pub fn counts(tx: &impl ReadTransaction) -> Result<WriteCounts> {
     let mut counts = WriteCounts::default();
-    for standing in [OutboxStatus::Planned, OutboxStatus::Sent, OutboxStatus::Unknown, OutboxStatus::Unsent] {
-        for entry in of_standing(tx, standing) {
+    for status in [OutboxStatus::Planned, OutboxStatus::Sent, OutboxStatus::DeliveryUnknown, OutboxStatus::Unsent] {
+        for entry in of_status(tx, status) {
             let seen = find(tx, entry?.key().1)?;
-            match seen.standing {
+            match seen.status {
                 OutboxStatus::Unsent => counts.unsent += 1,
-                OutboxStatus::Unknown => {
+                OutboxStatus::DeliveryUnknown => {
                     match seen.next_attempt_at {
                         Some(_) => counts.looked_up += 1,
-                        None => counts.unknown += 1,
+                        None => counts.delivery_unknown += 1,
                     }
-                    counts.unknown_since = counts.unknown_since.into_iter().chain([seen.planned_at]).min();
+                    counts.delivery_unknown_since =
+                        counts.delivery_unknown_since.into_iter().chain([seen.planned_at]).min();
                 }
                 _ => counts.open += 1,
             }
@@ -112,8 +113,8 @@ pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
 pub fn purge(tx: &WriteTx, days: i64) -> Result<usize> {
     let oldest_kept = tx.now() - Duration::days(days);
     let mut ended = Vec::new();
-    for standing in [OutboxStatus::Done, OutboxStatus::Refused] {
-        for entry in of_standing(tx, standing) {
+    for status in [OutboxStatus::Done, OutboxStatus::Refused] {
+        for entry in of_status(tx, status) {
             let id = entry?.key().1;
             // A row of another version stays for that.
             let Ok(Some(intent)) = tx.get(&INTENTS, id) else { continue };
@@ -145,11 +146,11 @@ pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<OutboxEntry> {
 /// ended is unknown from here on.
 pub(super) fn begin(tx: &WriteTx, id: u64) -> Result<Option<OutboxEntry>> {
     let Some(mut intent) = tx.get(&INTENTS, id)? else { return Ok(None) };
-    if matches!(intent.standing, OutboxStatus::Done | OutboxStatus::Refused) {
+    if matches!(intent.status, OutboxStatus::Done | OutboxStatus::Refused) {
         return Ok(None);
     }
-    if intent.standing == OutboxStatus::Sent {
-        intent.standing = OutboxStatus::Unknown;
+    if intent.status == OutboxStatus::Sent {
+        intent.status = OutboxStatus::DeliveryUnknown;
         intent.problem = Some(Message::from(ENDED_MEANWHILE).into());
     }
     intent.attempts += 1;
@@ -163,10 +164,10 @@ pub(super) fn begin(tx: &WriteTx, id: u64) -> Result<Option<OutboxEntry>> {
 /// `NOT_FOUND` when it is there no more; `CONFLICT` when it is another's or settled: a restore has put another state in place.
 pub(super) fn send(tx: &WriteTx, id: u64, token: &str) -> Result<OutboxEntry> {
     let mut intent = stored(tx, id)?;
-    if intent.token != token || !matches!(intent.standing, OutboxStatus::Planned | OutboxStatus::Unknown) {
+    if intent.token != token || !matches!(intent.status, OutboxStatus::Planned | OutboxStatus::DeliveryUnknown) {
         return Err(Error::conflict(NOT_UNDER_WAY));
     }
-    intent.standing = OutboxStatus::Sent;
+    intent.status = OutboxStatus::Sent;
     intent.sent_at = Some(tx.now());
     intent.first_sent_at = intent.first_sent_at.or(intent.sent_at);
     put(tx, &intent)?;
@@ -175,13 +176,13 @@ pub(super) fn send(tx: &WriteTx, id: u64, token: &str) -> Result<OutboxEntry> {
 
 /// The write as it is now, where it is the same one and not settled.
 pub(super) fn current(tx: &WriteTx, id: u64, token: &str) -> Result<Option<OutboxEntry>> {
-    let is_open = |intent: &OutboxEntry| !matches!(intent.standing, OutboxStatus::Done | OutboxStatus::Refused);
+    let is_open = |intent: &OutboxEntry| !matches!(intent.status, OutboxStatus::Done | OutboxStatus::Refused);
     Ok(tx.get(&INTENTS, id)?.filter(|intent| intent.token == token && is_open(intent)))
 }
 
-fn of_standing<R: ReadTransaction>(tx: &R, standing: OutboxStatus) -> Entries<'_, R, (u64, u64), ()> {
-    let number = standing.number();
-    tx.entries(&BY_STANDING, (number, 0)..=(number, u64::MAX), Order::Ascending)
+fn of_status<R: ReadTransaction>(tx: &R, status: OutboxStatus) -> Entries<'_, R, (u64, u64), ()> {
+    let number = status.number();
+    tx.entries(&BY_STATUS, (number, 0)..=(number, u64::MAX), Order::Ascending)
 }
 
 fn stored(tx: &impl ReadTransaction, id: u64) -> Result<OutboxEntry> {
@@ -189,21 +190,21 @@ fn stored(tx: &impl ReadTransaction, id: u64) -> Result<OutboxEntry> {
 }
 
 /// A write as it is shown: one whose task has ended before it is not tried by itself.
-fn seen(tx: &impl ReadTransaction, intent: OutboxEntry) -> Result<IntentSeen> {
+fn seen(tx: &impl ReadTransaction, intent: OutboxEntry) -> Result<WriteSeen> {
     let task = jobs::find(tx, &intent.task)?.filter(|task| !task.status.has_ended());
-    let standing = match (intent.standing, &task) {
+    let status = match (intent.status, &task) {
         (OutboxStatus::Planned, None) => OutboxStatus::Unsent,
-        (OutboxStatus::Sent, None) => OutboxStatus::Unknown,
-        (standing, _) => standing,
+        (OutboxStatus::Sent, None) => OutboxStatus::DeliveryUnknown,
+        (status, _) => status,
     };
     let (message, localized) = intent.problem.map(|problem| (problem.message, problem.localized)).unzip();
-    let is_settled = matches!(standing, OutboxStatus::Done | OutboxStatus::Refused);
-    Ok(IntentSeen {
+    let is_settled = matches!(status, OutboxStatus::Done | OutboxStatus::Refused);
+    Ok(WriteSeen {
         id: intent.id,
         kind: intent.kind,
         provider: intent.provider,
         target: intent.target,
-        standing,
+        status,
         attempts: intent.attempts,
         message,
         localized: localized.flatten(),
@@ -220,8 +221,8 @@ fn seen(tx: &impl ReadTransaction, intent: OutboxEntry) -> Result<IntentSeen> {
 /// nothing of it, as in another house, it may have been done.
 fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
     let mut open = Vec::new();
-    for standing in [OutboxStatus::Planned, OutboxStatus::Sent, OutboxStatus::Unknown, OutboxStatus::Unsent] {
-        for entry in of_standing(restored, standing) {
+    for status in [OutboxStatus::Planned, OutboxStatus::Sent, OutboxStatus::DeliveryUnknown, OutboxStatus::Unsent] {
+        for entry in of_status(restored, status) {
             open.push(entry?.key().1);
         }
     }
@@ -234,7 +235,7 @@ fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
         };
         let carried = present.map_or_else(
             || OutboxEntry {
-                standing: OutboxStatus::Unknown,
+                status: OutboxStatus::DeliveryUnknown,
                 problem: Some(Message::from(RESTORED).into()),
                 sent_at: intent.sent_at.or(Some(restored.now())),
                 ..intent.clone()

@@ -10,7 +10,7 @@ use salvo::http::header::ACCEPT_LANGUAGE;
 use salvo::oapi::endpoint;
 use salvo::{Request, Writer};
 
-use super::model::{NewRequest, Received, RequestLanguage, Tracked};
+use super::model::{NewRequest, Received, Tracked, language_of};
 use super::store;
 use super::work::follow::Reached;
 use super::work::{self, ContactSettings, Owner, Visit, decoys, follow};
@@ -18,7 +18,7 @@ use hanok_base::Result;
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, RateLimit};
 use hanok_platform::http::{
-    Anyone, Body, Created, HandlerResult, IdempotencyKey, Json, Key, Peer, link_origin, site_origin,
+    Anyone, Checked, Created, HandlerResult, IdempotencyKey, Json, Key, Peer, link_origin, site_origin,
 };
 use hanok_platform::store::{ReadTransaction, WriteTx};
 
@@ -39,7 +39,7 @@ pub async fn submit(
     caller: Anyone,
     peer: Peer,
     key: IdempotencyKey,
-    body: Body<NewRequest>,
+    body: Checked<NewRequest>,
     req: &mut Request,
 ) -> HandlerResult<Created<Received>> {
     app.config.section::<ContactSettings>().check()?;
@@ -59,7 +59,7 @@ pub async fn track(app: App, _caller: Anyone, token: Key) -> HandlerResult<Json<
 /// `NOT_CONFIGURED` where nobody has said how customers reach the site: no receipt could lead to it.
 pub fn visit(app: &App, peer: Peer, req: &Request) -> Result<Visit> {
     let accepted = req.headers().get(ACCEPT_LANGUAGE).and_then(|accepted| accepted.to_str().ok());
-    let language = RequestLanguage::of_header(accepted.unwrap_or_default());
+    let language = language_of(accepted.unwrap_or_default());
     Ok(Visit { address: peer.0, language, origin: link_origin(app, req)? })
 }
 
@@ -80,7 +80,7 @@ pub async fn receive(
 ) -> Result<impl FnOnce(&WriteTx) -> Result<Received> + Send + 'static> {
     let settings = app.config.section::<ContactSettings>();
     settings.check()?;
-    let (details, is_person) = new.checked(visit.language)?;
+    let (details, is_person) = new.into_details(visit.language);
     let (paces, now) = (&app.access.paces, app.clock.moment());
     paces.admit(PACE, visit.address, now)?;
     if settings.per_hour > 0 && is_person {
@@ -111,8 +111,8 @@ pub async fn find_tracked(app: &App, token: String) -> Result<Tracked> {
     }
     let found = app.data.store.read_inline(move |tx| {
         let request = follow::find_by_token(tx, &token)?;
-        let moves = store::moves(tx, &request)?;
-        Ok(request.tracked(moves))
+        let history = store::history(tx, &request)?;
+        Ok(request.tracked(history))
     });
     found.await
 }

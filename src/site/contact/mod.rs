@@ -25,9 +25,9 @@ use hanok_platform::own_data::OwnPart;
 
 pub use model::{
     Address, MoveText, NewNote, NewRequest, Note, NoteText, Phone, Received, Request, RequestChange, RequestDetails,
-    RequestLanguage, Share, ShareMaker, ShareWanted, SharedRequest, Status, StatusChange, Tracked,
+    Share, ShareMaker, ShareWanted, SharedRequest, Status, StatusChange, Tracked,
 };
-pub use store::{Counts, add_note, change_status, counts, find, has_link, list, moves, notes, numbered, remove_note};
+pub use store::{Counts, add_note, change_status, counts, find, has_link, history, list, notes, numbered, remove_note};
 pub use work::shares::{NewShare, end_link, end_share, find_shared, remove, renew_link, share, shares};
 pub use work::{ContactSettings, Desk, Visit, move_on, search, undo};
 

@@ -11,58 +11,48 @@ use chrono::{DateTime, Months, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::frame::prefers_english;
-use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::{Line, Text};
 use hanok_base::validated::Unchecked;
-use hanok_base::{Result, Validated};
+use hanok_base::{Language, Result};
 
 pub use address::{Address, Phone};
 pub use share::{Share, ShareMaker, ShareWanted, SharedRequest};
 pub use status::Status;
 
 /// A request as it is sent. Too long a text is refused, never cut.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct NewRequest {
     /// How the customer is called.
-    pub name: Validated<Line<1, 50>>,
+    #[field(Line<1, 50>)]
+    pub name: String,
     /// The mail address, to which the receipt goes.
-    pub email: Validated<Address>,
+    #[field(Address)]
+    pub email: String,
     /// What is to be done.
-    pub message: Validated<Text<1, 3000>>,
+    #[field(Text<1, 3000>)]
+    pub message: String,
     /// The telephone.
-    #[serde(default)]
-    pub phone: Option<Validated<Phone>>,
+    #[field(Phone, default)]
+    pub phone: String,
     /// What it is about.
-    #[serde(default)]
-    pub service: Option<Validated<Line<0, 100>>>,
+    #[field(Line<0, 100>, default)]
+    pub service: String,
     /// What kind of work it is.
-    #[serde(default, alias = "projectType")]
-    pub project_type: Option<Validated<Line<0, 100>>>,
+    #[serde(alias = "projectType")]
+    #[field(Line<0, 100>, default)]
+    pub project_type: String,
     /// What it may cost.
-    #[serde(default)]
-    pub budget: Option<Validated<Line<0, 100>>>,
+    #[field(Line<0, 100>, default)]
+    pub budget: String,
     /// By when it should be done.
-    #[serde(default)]
-    pub timeline: Option<Validated<Line<0, 100>>>,
+    #[field(Line<0, 100>, default)]
+    pub timeline: String,
     /// The language of the customer; left out it is that of the browser.
-    #[serde(default)]
-    pub language: Option<Validated<Unchecked<RequestLanguage>>>,
+    pub language: Option<Language>,
     /// Nothing: people do not see this field.
-    #[serde(default)]
-    pub website: Option<Validated<Unchecked<String>>>,
-}
-
-/// The language of a customer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum RequestLanguage {
-    /// Korean.
-    #[default]
-    Ko,
-    /// English.
-    En,
+    pub website: Option<String>,
 }
 
 /// What the customer wrote.
@@ -85,7 +75,7 @@ pub struct RequestDetails {
     /// By when it should be done.
     pub timeline: String,
     /// The language of the customer.
-    pub language: RequestLanguage,
+    pub language: Language,
 }
 
 /// A request as it is kept.
@@ -100,8 +90,8 @@ pub struct Request {
     /// How far it is.
     pub status: Status,
     /// How far it was when it was put on hold.
-    #[serde(default)]
-    pub held_from: Option<Status>,
+    #[serde(default, alias = "held_from")]
+    pub status_before_hold: Option<Status>,
     /// When it came in.
     pub created_at: DateTime<Utc>,
     /// When it was moved last.
@@ -109,26 +99,27 @@ pub struct Request {
 }
 
 /// What the desk changes of a request.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct RequestChange {
     /// The state that it is moved to.
-    pub status: Validated<Unchecked<Status>>,
+    pub status: Status,
     /// What the customer is told with it.
-    #[serde(default)]
-    pub message: Option<Validated<MoveText>>,
+    #[field(MoveText, default)]
+    pub message: String,
     /// true takes the latest step back: `status` is then the state before it (the field `undo` of the request). Left out it
     /// is false.
-    #[serde(default)]
-    pub undo: Option<Validated<Unchecked<bool>>>,
+    #[field(Unchecked<bool>, default)]
+    pub undo: bool,
 }
 
 /// What is to be noted of a request.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct NewNote {
     /// What is noted.
-    pub text: Validated<NoteText>,
+    #[field(NoteText)]
+    pub text: String,
 }
 
 /// That a request has come in.
@@ -208,12 +199,12 @@ pub struct Tracked {
     /// When it was moved last.
     pub updated_at: DateTime<Utc>,
     /// Each state it was in, the first one first.
-    pub moves: Vec<TrackedMove>,
+    pub history: Vec<TrackedStatus>,
 }
 
 /// A state that a request has been in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct TrackedMove {
+pub struct TrackedStatus {
     /// Which.
     pub status: Status,
     /// What the customer was told with it; may be empty. Nobody else sees it.
@@ -229,33 +220,17 @@ pub struct TrackedMove {
 impl NewRequest {
     /// What the customer wrote, in `language` where it names none, and whether that is a person: not where the field was filled
     /// in that nobody sees.
-    ///
-    /// # Errors
-    /// `INVALID_INPUT` naming each refused field.
-    pub fn checked(self, language: RequestLanguage) -> Result<(RequestDetails, bool)> {
-        Check::of(|check| {
-            let details = RequestDetails {
-                name: check.take("name", self.name),
-                email: check.take("email", self.email),
-                message: check.take("message", self.message),
-                phone: self.phone.map(|phone| check.take("phone", phone)).unwrap_or_default(),
-                service: self.service.map(|service| check.take("service", service)).unwrap_or_default(),
-                project_type: self.project_type.map(|kind| check.take("project_type", kind)).unwrap_or_default(),
-                budget: self.budget.map(|budget| check.take("budget", budget)).unwrap_or_default(),
-                timeline: self.timeline.map(|timeline| check.take("timeline", timeline)).unwrap_or_default(),
-                language: self.language.and_then(|sent| check.find("language", sent)).unwrap_or(language),
-            };
-            let decoy = self.website.map(|website| check.take("website", website)).unwrap_or_default();
-            (details, decoy.is_empty())
-        })
+    pub fn into_details(self, language: Language) -> (RequestDetails, bool) {
+        let NewRequest { name, email, message, phone, service, project_type, budget, timeline, .. } = self;
+        let (language, is_person) =
+            (self.language.unwrap_or(language), self.website.is_none_or(|text| text.is_empty()));
+        (RequestDetails { name, email, message, phone, service, project_type, budget, timeline, language }, is_person)
     }
 }
 
-impl RequestLanguage {
-    /// The one of the languages in `accepted` (the header `Accept-Language`) that is preferred; else Korean.
-    pub fn of_header(accepted: &str) -> RequestLanguage {
-        if prefers_english(accepted) { RequestLanguage::En } else { RequestLanguage::Ko }
-    }
+/// The one of the languages in `accepted` (the header `Accept-Language`) that is preferred; else Korean.
+pub fn language_of(accepted: &str) -> Language {
+    if prefers_english(accepted) { Language::En } else { Language::Ko }
 }
 
 impl Request {
@@ -264,9 +239,9 @@ impl Request {
     /// # Errors
     /// `CONFLICT` naming the states that it may be moved to.
     pub fn moved(self, to: Status, now: DateTime<Utc>) -> Result<Request> {
-        self.status.admit(to, self.held_from)?;
-        let held_from = (to == Status::OnHold).then_some(self.status);
-        Ok(Request { status: to, held_from, updated_at: now, ..self })
+        self.status.admit(to, self.status_before_hold)?;
+        let status_before_hold = (to == Status::OnHold).then_some(self.status);
+        Ok(Request { status: to, status_before_hold, updated_at: now, ..self })
     }
 
     /// Its latest step taken back at `now`, which leads to the state `to` again, and that step. `history` is how it was
@@ -285,8 +260,8 @@ impl Request {
         if before.to != to || last.to != self.status {
             return Err(status::undo_leads_to(self.status, before.to));
         }
-        let held_from = if to == Status::OnHold { before.from } else { None };
-        Ok((Request { status: to, held_from, updated_at: now, ..self }, (*last).clone()))
+        let status_before_hold = if to == Status::OnHold { before.from } else { None };
+        Ok((Request { status: to, status_before_hold, updated_at: now, ..self }, (*last).clone()))
     }
 
     /// Whether it is over at `now` for longer than the `months` for which requests are kept; never where these are 0.
@@ -297,11 +272,11 @@ impl Request {
 
     /// The states that it may be moved to.
     pub fn next(&self) -> Vec<Status> {
-        self.status.next(self.held_from)
+        self.status.next(self.status_before_hold)
     }
 
     /// It as whoever has its link sees it.
-    pub fn tracked(self, moves: Vec<StatusChange>) -> Tracked {
+    pub fn tracked(self, history: Vec<StatusChange>) -> Tracked {
         let RequestDetails { name, message, service, project_type, budget, timeline, .. } = self.details;
         Tracked {
             id: self.id,
@@ -314,7 +289,7 @@ impl Request {
             timeline,
             created_at: self.created_at,
             updated_at: self.updated_at,
-            moves: moves.into_iter().map(TrackedMove::from).collect(),
+            history: history.into_iter().map(TrackedStatus::from).collect(),
         }
     }
 }
@@ -345,9 +320,9 @@ impl StatusChange {
     }
 }
 
-impl From<StatusChange> for TrackedMove {
-    fn from(made: StatusChange) -> TrackedMove {
-        TrackedMove { status: made.to, message: made.message, undo: made.undo, at: made.at }
+impl From<StatusChange> for TrackedStatus {
+    fn from(made: StatusChange) -> TrackedStatus {
+        TrackedStatus { status: made.to, message: made.message, undo: made.undo, at: made.at }
     }
 }
 

@@ -105,7 +105,7 @@ pub fn add(tx: &WriteTx, details: RequestDetails) -> Result<(Request, String)> {
     let now = tx.now();
     let (number, id) = (tx.next_id("contact_request")?, Uuid::now_v7().to_string());
     let status = Status::Pending;
-    let request = Request { number, id, details, status, held_from: None, created_at: now, updated_at: now };
+    let request = Request { number, id, details, status, status_before_hold: None, created_at: now, updated_at: now };
     REQUESTS.put(tx, &request)?;
     note_move(tx, &request, StatusChange::received(now))?;
     let token = links::renew(tx, number)?;
@@ -185,7 +185,7 @@ pub fn change_status_with(tx: &WriteTx, id: &str, to: Status, by: &str, message:
 /// `NOT_FOUND`; `CONFLICT` as for [`Request::undone`].
 pub fn undo_status(tx: &WriteTx, id: &str, to: Status, by: &str, message: &str) -> Result<(Request, StatusChange)> {
     let before = find(tx, id)?;
-    let (from, history) = (Some(before.status), moves(tx, &before)?);
+    let (from, history) = (Some(before.status), history(tx, &before)?);
     let (request, undone) = before.undone(&history, to, tx.now())?;
     REQUESTS.put(tx, &request)?;
     let (by, message) = (by.to_owned(), message.to_owned());
@@ -199,7 +199,7 @@ fn note_move(tx: &WriteTx, request: &Request, made: StatusChange) -> Result<()> 
 }
 
 /// How the request was moved, the first move first.
-pub fn moves(tx: &impl ReadTransaction, request: &Request) -> Result<Vec<StatusChange>> {
+pub fn history(tx: &impl ReadTransaction, request: &Request) -> Result<Vec<StatusChange>> {
     let range = (request.number, 0)..=(request.number, u64::MAX);
     tx.entries(&MOVES, range, Order::Ascending).map(|entry| entry?.value()).collect()
 }

@@ -12,8 +12,8 @@ mod tests;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use super::model::choices::{self, Choice, Choices};
-use super::model::{Received, Request, RequestDetails, RequestLanguage, Status};
+use super::model::choices::{self, ChoiceList, Choices};
+use super::model::{Received, Request, RequestDetails, Status};
 use super::store;
 use hanok_base::{Error, MessageTemplate, Page, Result};
 use hanok_platform::app::App;
@@ -26,7 +26,6 @@ use hanok_platform::mail::{self, EmailAddress, Language};
 use hanok_platform::search::{SearchRequest, SearchResults, SearchTerms as Sought};
 use hanok_platform::store::WriteTx;
 
-pub use letters::language;
 use letters::{Told, listed, notice, receipt};
 
 const MUST_BE_OWNER: MessageTemplate =
@@ -34,7 +33,7 @@ const MUST_BE_OWNER: MessageTemplate =
 
 const MUST_BE_CHOICES: MessageTemplate = MessageTemplate::new(
     "contact.must.choices",
-    "must be a list of answers, each in Korean and in English with a bar between and no longer than 100 characters, such as {example}",
+    "must be a list of answers, no two with the same text, each in Korean and in English with a bar between and no longer than 100 characters, such as {example}",
 );
 const CHOICES: Rule = rule::typed(MUST_BE_CHOICES).such_as(&["웹사이트 | Website", "봇 | Bot"]);
 
@@ -45,41 +44,41 @@ section! {
         #[ko("의뢰 받기", "끄면 의뢰를 받지 않습니다. 이미 받은 의뢰의 진행 상황은 계속 볼 수 있습니다. 변경하면 바로 적용됩니다.")]
         #[en("Take requests")]
         enabled: bool = true, SWITCH.at_once();
-        /// How many are taken within an hour in all (0 = no limit): each writes two mails. Holds at once.
+        /// How many requests are taken within an hour in total (0 = no limit): each sends two mails. Takes effect at once.
         #[ko("시간당 의뢰 수", "모든 고객을 합쳐 한 시간에 받는 최대 의뢰 수입니다(0이면 한도 없음). 장난 의뢰와 메일이 쌓이는 것을 막습니다. 변경하면 바로 적용됩니다.")]
-        #[en("Requests an hour")]
+        #[en("Requests per hour")]
         per_hour: u32 = 120, rule::whole(Unit::Count, 0, 1_000_000).min_label("no limit").at_once();
-        /// Where the owner is told of them, e.g. "owner@example.com". Empty = the address that mail comes from.
+        /// Where the owner is told of new requests, e.g. "owner@example.com". Empty = the sender address of mail.
         #[ko("알림을 받을 주소", "의뢰가 오면 이 주소로 알립니다. 비워 두면 메일을 보내는 주소로 알립니다.")]
-        #[en("Address that is told of requests")]
+        #[en("Notification address")]
         notice_to: String = String::new(),
             rule::text(MUST_BE_OWNER, |to| to.is_empty() || rule::is_mail_address(to)).entrance();
-        /// The language of that mail: "ko" or "en".
+        /// The language of the notification mail: "ko" or "en".
         #[ko("알림 언어", "알림 메일의 언어입니다. ko 또는 en.")]
-        #[en("Language of that mail")]
+        #[en("Notification language")]
         notice_language: Language = Language::Ko, rule::one_of(&["ko", "en"]).on_page();
         /// For how many months a request is kept of which nothing comes (0 = not said): the form and the draft of the privacy
         /// policy say it, and the desk marks what is over for longer. Nothing is removed by itself. Holds at once.
         #[ko("의뢰 보관 기간(개월)", "계약으로 이어지지 않은 의뢰를 보관하는 기간입니다(0이면 표시 안 함). 의뢰 양식과 개인정보 처리방침 초안에 이 기간을 표시하고, 의뢰 관리에서 기간이 지난 의뢰를 표시합니다. 자동으로 삭제하지는 않습니다. 변경하면 바로 적용됩니다.")]
-        #[en("Months that a request is kept")]
+        #[en("Keep requests for (months)")]
         keep_months: u32 = 36, rule::whole(Unit::Count, 0, 1200).min_label("not said").at_once();
         /// What the form offers to choose: what the work is about, each as "Korean | English". [] does not ask.
         /// Requests keep what was chosen. In a variable an answer has no comma.
         #[ko("의뢰 양식의 분야", "양식에서 선택할 수 있는 분야입니다. \"한국어 | English\"처럼 입력합니다. 비워 두면 묻지 않습니다. 이미 받은 의뢰는 바뀌지 않습니다.")]
-        #[en("Answers of the form: about")]
-        services: Vec<Choice> = Choice::list(choices::SERVICES), CHOICES;
+        #[en("Form choices: subject")]
+        services: ChoiceList = ChoiceList::of(choices::SERVICES), CHOICES;
         /// What kind of work it is.
         #[ko("의뢰 양식의 종류", "양식에서 선택할 수 있는 일의 종류입니다. 비워 두면 묻지 않습니다.")]
-        #[en("Answers of the form: kind")]
-        project_types: Vec<Choice> = Choice::list(choices::PROJECT_TYPES), CHOICES;
+        #[en("Form choices: kind of work")]
+        project_types: ChoiceList = ChoiceList::of(choices::PROJECT_TYPES), CHOICES;
         /// What it may cost.
         #[ko("의뢰 양식의 예산", "양식에서 선택할 수 있는 예산입니다. 비워 두면 묻지 않습니다.")]
-        #[en("Answers of the form: budget")]
-        budgets: Vec<Choice> = Choice::list(choices::BUDGETS), CHOICES;
+        #[en("Form choices: budget")]
+        budgets: ChoiceList = ChoiceList::of(choices::BUDGETS), CHOICES;
         /// By when it should be done.
         #[ko("의뢰 양식의 일정", "양식에서 선택할 수 있는 일정입니다. 비워 두면 묻지 않습니다.")]
-        #[en("Answers of the form: time")]
-        timelines: Vec<Choice> = Choice::list(choices::TIMELINES), CHOICES;
+        #[en("Form choices: timeline")]
+        timelines: ChoiceList = ChoiceList::of(choices::TIMELINES), CHOICES;
     }
 }
 
@@ -95,6 +94,8 @@ impl ContactSettings {
     /// What the form offers to choose.
     pub fn choices(&self) -> Choices<'_> {
         let ContactSettings { services, project_types, budgets, timelines, .. } = self;
+        let [services, project_types, budgets, timelines] =
+            [services, project_types, budgets, timelines].map(ChoiceList::all);
         Choices { services, project_types, budgets, timelines }
     }
 
@@ -147,7 +148,7 @@ pub struct Visit {
     /// From where it comes.
     pub address: IpAddr,
     /// The language of the browser.
-    pub language: RequestLanguage,
+    pub language: Language,
     /// What the links of mails begin with, such as `https://shop.example`.
     pub origin: String,
 }
@@ -210,7 +211,7 @@ pub fn receive(
     gets_receipt: bool,
 ) -> Result<Received> {
     let (request, token) = store::add(tx, details)?;
-    let track_url = follow::page_at(origin, &token, language(request.details.language));
+    let track_url = follow::page_at(origin, &token, request.details.language);
     let customer = EmailAddress::parse(&request.details.email)
         .map_err(|_| Error::internal("a mail address of a request is none"))?;
     let (details, choices) = (&request.details, owner.contact.choices());
@@ -238,15 +239,16 @@ pub fn move_on(tx: &WriteTx, desk: &Desk, id: &str, to: Status, message: &str) -
 }
 
 /// Takes back the latest step of a request, which leads to the state `to` again, by whom is noted. What the customer was to be
-/// told of that step and has not gone out yet stays unsaid. Only where there is a `message` the customer is told of this, as of
-/// a move; otherwise it stands on the page of the request alone.
+/// told of that step and has not gone out yet stays unsaid; a correction that waits is still told. Only where there is a
+/// `message` the customer is told of this, as of a move; otherwise it stands on the page of the request alone.
 ///
 /// # Errors
 /// `NOT_FOUND`; `CONFLICT` where there is nothing to take back, or where its latest step does not lead back to `to`.
 pub fn undo(tx: &WriteTx, desk: &Desk, id: &str, to: Status, message: &str) -> Result<Request> {
     let (request, undone) = store::undo_status(tx, id, to, &desk.by, message)?;
-    mail::cancel_waiting(tx, id, |mail| mail.kind.starts_with(letters::OF_A_STATE) && mail.created_at >= undone.at)?;
-    chat::cancel_waiting(tx, id, undone.at)?;
+    // What one transaction queues has one instant; a correction of a later step is none of this step's, and stays.
+    mail::cancel(tx, id, |mail| mail.kind.starts_with(letters::OF_A_STATE) && mail.created_at == undone.at)?;
+    chat::cancel(tx, id, undone.at)?;
     if !message.is_empty() {
         tell_customer(tx, desk, &request, Told::CORRECTED, message)?;
     }
@@ -264,7 +266,7 @@ fn tell_customer(tx: &WriteTx, desk: &Desk, request: &Request, told: Told, messa
     let (details, to) = (&request.details, request.status);
     let customer =
         EmailAddress::parse(&details.email).map_err(|_| Error::internal("a mail address of a request is none"))?;
-    let written_in = language(details.language);
+    let written_in = details.language;
     let letter = letters::moved(details, told, to, message, link(written_in).as_deref())?;
     mail::queue(tx, &customer, None, letter.about(&request.id))?;
     if let Some(account) = auth::find_customer_by_mail(tx, &details.email)? {

@@ -17,15 +17,15 @@ section! {
     pub struct BusinessSettings("business", "사업자 정보") {
         /// The name of the shop: on every page and in the title of the window. Empty = "hanok".
         #[ko("상호", "모든 페이지와 창 제목에 표시되는 이름입니다. 비워 두면 hanok입니다.")]
-        #[en("Name of the shop")]
+        #[en("Shop name")]
         name: String = String::new(), LINE;
-        /// What the shop does, in one sentence of the first page. Empty = a sentence that fits any shop.
+        /// What the shop does, in one sentence on the first page. Empty = a sentence that fits any shop.
         #[ko("한 줄 소개", "첫 페이지에 크게 표시되는 문장입니다. 비워 두면 기본 문장이 표시됩니다.")]
-        #[en("What the shop does")]
+        #[en("Tagline")]
         lead: String = String::new(), LINE;
         /// The same in English.
         #[ko("한 줄 소개(영어)", "영어 첫 페이지에 표시되는 문장입니다.")]
-        #[en("What the shop does, in English")]
+        #[en("Tagline in English")]
         lead_en: String = String::new(), LINE;
         /// Who represents it.
         #[ko("대표자", "대표자의 이름입니다.")]
@@ -44,7 +44,7 @@ section! {
         #[ko("주소", "사업장의 주소입니다.")]
         #[en("Postal address")]
         address: String = String::new(), LINE;
-        /// Its telephone.
+        /// Its telephone number.
         #[ko("전화", "고객이 거는 전화번호입니다.")]
         #[en("Telephone")]
         phone: String = String::new(), LINE;

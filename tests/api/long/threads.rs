@@ -18,6 +18,7 @@ use crate::changes::{PASSPHRASE, make_every_change};
 use crate::document::Document;
 use crate::house::{Caller, House, answer};
 use crate::raw::Wire;
+use crate::screener;
 use crate::visitors::Everybody;
 
 /// For how long a step of a request may hold its thread.
@@ -62,6 +63,8 @@ async fn no_change_that_succeeds_holds_its_thread() {
     let bot = bot::unclear().await;
     let mut house = House::open_on_the_network(PASSPHRASE).await;
     house.config.set(bot::settings(&bot));
+    let exchange = screener::exchange().await;
+    house.config.set(screener::settings_of(&exchange));
     let house = house.restart().await;
     make_every_change(&house, 2).await;
     let held = held_at(house.appliance.ops_address());

@@ -9,6 +9,7 @@ use chrono::{DateTime, Duration, Utc};
 use hanok::appliance::start::{Appliance, start};
 use hanok::base::Clock;
 use hanok::ops::lottery::LotterySettings;
+use hanok::ops::market::MarketSettings;
 use hanok::platform::config::Config;
 use hanok::platform::events::{Change, Event};
 use serde_json::{Value, json};
@@ -40,6 +41,7 @@ impl House {
         config.ops.listen = "127.0.0.1:0".parse().unwrap();
         config.site.listen = "127.0.0.1:0".parse().unwrap();
         config.set(LotterySettings { operator: "http://127.0.0.1:9".to_owned(), ..LotterySettings::default() });
+        config.set(MarketSettings { sync: false, ..MarketSettings::default() });
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let mut house = House { runtime, clock: Clock::fixed(noon()), config, appliance: None, _folder: folder };
         house.start();

@@ -71,7 +71,7 @@ fn a_passphrase_that_was_changed_stays_changed_whatever_has_become_of_the_store(
         mishap(&installation);
         installation.run(&["verify"]).refused_with_the_cure();
         let restored = installation.run(&["restore", "--latest", "--json"]).json();
-        let kept = restored["kept_aside"].as_str().map(|name| installation.data().join(name));
+        let kept = restored["pre_restore"].as_str().map(|name| installation.data().join(name));
         assert!(kept.is_none_or(|kept| kept.exists()), "{what}: {restored}");
         let appliance = installation.serve();
         assert_eq!(opening(&appliance), [false, true], "{what}");

@@ -79,7 +79,7 @@ fn each_kind_of_restore_brings_back_every_row_of_its_snapshot() {
     // Offline, by name.
     let restored = installation.run(&["restore", snapshot, "--json"]).json();
     assert_eq!(restored["restored"], json!(snapshot));
-    assert!(installation.data().join(restored["kept_aside"].as_str().unwrap()).exists());
+    assert!(installation.data().join(restored["pre_restore"].as_str().unwrap()).exists());
     assert!(same(&rows_of(&installation.store()), before));
     // And back: what was there before is a snapshot like any other.
     assert_eq!(installation.run(&["restore", "--undo", "--json"]).json()["restored"], restored["undo"]);

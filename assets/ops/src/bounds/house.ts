@@ -1,5 +1,13 @@
 /** The bounds of requests as the server's document says them. `npm run types` writes this file. */
 
+export const NewPrice = {
+  price: { maxLength: 27 },
+} as const;
+
+export const NewRate = {
+  rate: { maxLength: 27 },
+} as const;
+
 export const PassphraseChange = {
   passphrase: { minLength: 8, maxLength: 200 },
 } as const;
@@ -31,6 +39,22 @@ export const search = {
   tag: { minLength: 1, maxLength: 100 },
   limit: { minimum: 1, maximum: 500 },
   offset: { minimum: 0, maximum: 4294967295 },
+} as const;
+
+export const stock_index_history = {
+  days: { minimum: 1, maximum: 1500 },
+} as const;
+
+export const stock_news = {
+  q: { minLength: 1, maxLength: 200 },
+  category: { minLength: 1, maxLength: 40 },
+  limit: { minimum: 1, maximum: 500 },
+  offset: { minimum: 0, maximum: 4294967295 },
+} as const;
+
+export const stock_symbols = {
+  q: { minLength: 1, maxLength: 50 },
+  limit: { minimum: 1, maximum: 500 },
 } as const;
 
 export const writes_list = {

@@ -79,7 +79,7 @@ fn what_only_hands_change_and_what_would_end_backups_jobs_or_writes_is_not_taken
     for (key, _) in left {
         assert!(said.contains(key), "{key}: {said}");
     }
-    let told = |all: &[SettingBrought]| all.iter().map(|one| (one.key.clone(), one.value.clone())).collect::<Vec<_>>();
+    let told = |all: &[ImportedSetting]| all.iter().map(|one| (one.key.clone(), one.value.clone())).collect::<Vec<_>>();
     let told_as = |all: &[(&str, &str)]| {
         all.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect::<Vec<_>>()
     };
@@ -197,7 +197,7 @@ fn what_a_restore_did_is_told_also_where_the_settings_of_the_file_cannot_be_writ
     let restored = Restored {
         ok: true,
         restored: "made".to_owned(),
-        kept_aside: None,
+        pre_restore: None,
         undo: None,
         rows: 3,
         described: 0,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::NOBODY;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 #[tokio::test]
 async fn what_is_told_arrives_once_and_nothing_of_it_is_markup() {
@@ -16,7 +16,7 @@ async fn what_is_told_arrives_once_and_nothing_of_it_is_markup() {
     assert_eq!(world.texts().await, ["<b>&lt;New&gt; request</b>\n\n5 &lt; 6 &amp; [x](y) _z_"]);
     let asked = world.asked("sendMessage").await.remove(0);
     assert_eq!((asked["chat_id"].as_i64(), asked["parse_mode"].as_str()), (Some(OWNER), Some("HTML")));
-    assert_eq!(world.standings(), [MessageStatus::Sent]);
+    assert_eq!(world.statuses(), [MessageStatus::Sent]);
 }
 
 #[tokio::test]
@@ -28,7 +28,7 @@ async fn what_is_told_goes_with_the_row_that_it_is_about() {
         Err::<(), _>(hanok_base::Error::internal("the row could not be written"))
     });
     assert!(torn.await.is_err());
-    assert_eq!(world.standings(), []);
+    assert_eq!(world.statuses(), []);
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn who_blocks_the_bot_is_not_connected_any_more_and_nothing_else_is_tried(
     world.tell("second").await;
     assert_eq!(world.send().await, None);
     assert_eq!((world.texts().await, world.owner()), (vec!["first".to_owned()], None));
-    assert_eq!(world.standings(), [MessageStatus::Failed, MessageStatus::Failed]);
+    assert_eq!(world.statuses(), [MessageStatus::Failed, MessageStatus::Failed]);
     assert!(!world.tell("third").await);
 }
 
@@ -71,7 +71,7 @@ async fn a_message_that_telegram_refuses_holds_nothing_up() {
     world.tell("first").await;
     world.tell("second").await;
     assert_eq!(world.send().await, None);
-    assert_eq!(world.standings(), [MessageStatus::Failed, MessageStatus::Sent]);
+    assert_eq!(world.statuses(), [MessageStatus::Failed, MessageStatus::Sent]);
     assert!(world.owner().is_some());
 }
 
@@ -88,11 +88,11 @@ async fn what_telegram_surely_did_not_do_is_tried_again_with_growing_pauses_and_
     assert_eq!(pauses[..4], [5, 10, 20, 40]);
     let waited: i64 = pauses.iter().sum();
     assert!((3 * 86_400..4 * 86_400).contains(&waited), "{waited}");
-    assert_eq!(world.standings(), [MessageStatus::Failed]);
+    assert_eq!(world.statuses(), [MessageStatus::Failed]);
 }
 
 #[tokio::test]
-async fn a_page_in_the_place_of_an_answer_leaves_it_undecided_until_somebody_decides() {
+async fn a_page_in_the_place_of_an_answer_leaves_its_delivery_unknown_until_somebody_decides() {
     let world = World::new().await.connected().await;
     let page = ResponseTemplate::new(502).set_body_string("<html>Bad Gateway</html>");
     world.answers("sendMessage", page, Some(1)).await;
@@ -101,17 +101,17 @@ async fn a_page_in_the_place_of_an_answer_leaves_it_undecided_until_somebody_dec
     world.send().await;
     world.later(86_400);
     assert_eq!(world.send().await, None);
-    assert_eq!((world.texts().await.len(), world.standings()), (1, vec![MessageStatus::Undecided]));
-    let listed = world.store.read_now(|tx| list_undecided(tx)).unwrap();
+    assert_eq!((world.texts().await.len(), world.statuses()), (1, vec![MessageStatus::DeliveryUnknown]));
+    let listed = world.store.read_now(|tx| list_delivery_unknown(tx)).unwrap();
     assert_eq!((listed.len(), listed[0].text.as_str()), (1, "news"));
     let id = listed[0].id;
     world.write(move |tx| send_again(tx, id)).await;
-    assert_eq!((world.send().await, world.standings()), (None, vec![MessageStatus::Sent]));
+    assert_eq!((world.send().await, world.statuses()), (None, vec![MessageStatus::Sent]));
     assert!(world.store.write(move |tx| send_again(tx, id)).await.is_err());
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_before_the_answer_leaves_it_undecided() {
+async fn a_connection_that_breaks_before_the_answer_leaves_its_delivery_unknown() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let heard = tokio::spawn(async move {
@@ -124,7 +124,63 @@ async fn a_connection_that_breaks_before_the_answer_leaves_it_undecided() {
     world.tell("news").await;
     assert_eq!(world.send().await, None);
     assert!(heard.await.unwrap() > 0);
-    assert_eq!(world.standings(), [MessageStatus::Undecided]);
+    assert_eq!(world.statuses(), [MessageStatus::DeliveryUnknown]);
+}
+
+#[tokio::test]
+async fn what_is_cancelled_while_it_is_being_sent_and_put_off_is_not_tried_again() {
+    for is_of_its_chat in [false, true] {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let world = World::new().await.connected().await;
+        let world = World { chat: chat_on(&world.store, &world.clock, settings(address), Vec::new()), ..world };
+        let settings = world.chat.settings().clone();
+        let said = words("news");
+        world.write(move |tx| tell_about(tx, &settings, &Person::owner(), "a request", (&words(""), &said))).await;
+        let cancelled = async {
+            let (mut connection, _) = listener.accept().await.unwrap();
+            assert!(connection.read(&mut [0; 4096]).await.unwrap() > 0);
+            assert_eq!(world.statuses(), [MessageStatus::Sending]);
+            world
+                .write(move |tx| match is_of_its_chat {
+                    false => cancel(tx, "a request", start()),
+                    true => store::call_off(tx, OWNER),
+                })
+                .await;
+            let body = r#"{"ok":false,"error_code":429,"description":"later","parameters":{"retry_after":17}}"#;
+            let head = format!(
+                "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\ncontent-length: {}",
+                body.len()
+            );
+            connection.write_all(format!("{head}\r\n\r\n{body}").as_bytes()).await.unwrap();
+        };
+        let (next, ()) = tokio::join!(world.send(), cancelled);
+        assert_eq!((next, world.statuses()), (None, vec![]), "of its chat: {is_of_its_chat}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_queued_at_another_instant_is_not_cancelled() {
+    let world = World::new().await.connected().await;
+    let settings = world.chat.settings().clone();
+    for (about, minutes) in [("a request", 0), ("another", 0), ("a request", 1)] {
+        world.clock.set(start() + TimeDelta::minutes(minutes));
+        let (settings, said) = (settings.clone(), words("news"));
+        world.write(move |tx| tell_about(tx, &settings, &Person::owner(), about, (&words(""), &said))).await;
+    }
+    world.write(|tx| cancel(tx, "a request", start())).await;
+    let left = world.store.read_now(|tx| MESSAGES.walk(tx).collect::<Result<Vec<ChatMessage>>>()).unwrap();
+    assert_eq!(left.iter().map(|message| message.id).collect::<Vec<_>>(), [2, 3]);
+}
+
+#[test]
+fn a_message_of_an_earlier_version_is_read_and_written_as_it_was() {
+    let row = json!({"id": 7, "chat": 1, "call": {"take_buttons": {"message": 3}}, "standing": "undecided", "attempts": 1,
+        "queued_at": start(), "due_at": start(), "changed_at": start()});
+    let message: ChatMessage = serde_json::from_value(row.clone()).unwrap();
+    assert_eq!(message.status, MessageStatus::DeliveryUnknown);
+    assert_eq!(serde_json::to_value(&message).unwrap(), row);
+    assert_eq!(json!(message.status), "delivery_unknown", "to callers it has the word of today");
 }
 
 #[tokio::test]
@@ -133,12 +189,12 @@ async fn while_nobody_listens_it_waits_and_the_token_stands_nowhere() {
     let away = chat_on(&world.store, &world.clock, settings(format!("http://{NOBODY}")), Vec::new());
     world.tell("news").await;
     let next = send::send_due(&away, &CancellationToken::new()).await.unwrap();
-    assert_eq!((next, world.standings()), (Some(start() + TimeDelta::seconds(5)), vec![MessageStatus::Waiting]));
+    assert_eq!((next, world.statuses()), (Some(start() + TimeDelta::seconds(5)), vec![MessageStatus::Waiting]));
     let error = updates::poll(&away).await.unwrap_err();
     assert!(!format!("{error} {error:?}").contains("abc"), "{error:?}");
     world.takes_messages().await;
     world.later(5);
-    assert_eq!((world.send().await, world.standings()), (None, vec![MessageStatus::Sent]));
+    assert_eq!((world.send().await, world.statuses()), (None, vec![MessageStatus::Sent]));
 }
 
 #[tokio::test]
@@ -155,7 +211,7 @@ async fn what_was_being_sent_when_the_process_ended_is_not_sent_again_by_itself(
         world.write(move |tx| cut_off(tx, id)).await;
     }
     world.write(send::find_what_was_cut_off).await;
-    assert_eq!(world.standings(), [MessageStatus::Undecided, MessageStatus::Waiting]);
+    assert_eq!(world.statuses(), [MessageStatus::DeliveryUnknown, MessageStatus::Waiting]);
 }
 
 #[tokio::test]

@@ -105,7 +105,7 @@ async fn a_group_is_told_nothing() {
     update["message"]["chat"]["type"] = "group".into();
     world.brings(json!([update])).await;
     world.hear().await;
-    assert_eq!((world.owner(), world.standings()), (None, vec![]));
+    assert_eq!((world.owner(), world.statuses()), (None, vec![]));
 }
 
 #[tokio::test]
@@ -183,7 +183,7 @@ async fn telegram_is_asked_from_the_update_on_that_was_not_taken_yet() {
     let asked = world.asked("getUpdates").await;
     let from: Vec<Option<u64>> = asked.iter().map(|body| body["offset"].as_u64()).collect();
     assert_eq!(from, [None, Some(703), Some(703), Some(4)]);
-    assert_eq!(world.standings().len(), 2);
+    assert_eq!(world.statuses().len(), 2);
 }
 
 #[tokio::test]

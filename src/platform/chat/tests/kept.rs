@@ -21,7 +21,7 @@ async fn a_restore_sends_nothing_again_and_takes_back_no_connection() {
         })
     };
     restored.write(carry).await;
-    assert_eq!(restored.standings(), [MessageStatus::Sent, MessageStatus::Waiting]);
+    assert_eq!(restored.statuses(), [MessageStatus::Sent, MessageStatus::Waiting]);
     assert_eq!(restored.owner(), world.owner());
 }
 
@@ -33,7 +33,7 @@ async fn where_the_state_before_is_lost_what_waits_may_have_arrived_and_nobody_i
         (PRESERVED_ON_RESTORE[0].carry)(Before { state: None, is_damaged: true, beside: "run".as_ref() }, to)
     };
     restored.write(lost).await;
-    assert_eq!((restored.standings(), restored.owner()), (vec![MessageStatus::Undecided], None));
+    assert_eq!((restored.statuses(), restored.owner()), (vec![MessageStatus::DeliveryUnknown], None));
 }
 
 #[tokio::test]
@@ -48,9 +48,9 @@ async fn what_was_sent_is_cleared_after_its_days_and_what_may_have_arrived_stays
     assert_eq!(world.write(|tx| purge(tx, 30)).await, 0);
     world.later(2 * 86_400);
     assert_eq!(world.write(|tx| purge(tx, 30)).await, 1);
-    assert_eq!(world.standings(), [MessageStatus::Undecided]);
+    assert_eq!(world.statuses(), [MessageStatus::DeliveryUnknown]);
     let counts = world.store.read_now(|tx| counts(tx)).unwrap();
-    assert_eq!(counts, ChatCounts { waiting: 0, undecided: 1 });
+    assert_eq!(counts, ChatCounts { waiting: 0, delivery_unknown: 1 });
 }
 
 #[tokio::test]

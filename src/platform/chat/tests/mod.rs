@@ -120,9 +120,9 @@ impl World {
         asked.iter().map(|body| body["text"].as_str().unwrap().to_owned()).collect()
     }
 
-    fn standings(&self) -> Vec<MessageStatus> {
+    fn statuses(&self) -> Vec<MessageStatus> {
         let messages = self.store.read_now(|tx| MESSAGES.walk(tx).collect::<Result<Vec<ChatMessage>>>()).unwrap();
-        messages.into_iter().map(|message| message.standing).collect()
+        messages.into_iter().map(|message| message.status).collect()
     }
 
     fn owner(&self) -> Option<Connection> {

@@ -60,7 +60,7 @@ async fn files_arrive_under_their_names_with_every_byte_and_the_way_out_in_the_h
     let (paper, note) = (put(&house, b"%PDF-1.7\n\xea\r\n.\r\n").await, put(&house, "메모\n.\n".as_bytes()).await);
     let files = vec![Attached::new("견적서 42.pdf", paper), Attached::new("note.txt", note)];
     let id = queue_with(&house, files, Some(LINK)).await.unwrap();
-    house.until_standing(id, MailStatus::Sent).await;
+    house.until_status(id, MailStatus::Sent).await;
     let expected = format!(
         "<{LINK}> List-Unsubscribe=One-Click\ntext/plain text/html\n\
          견적서 42.pdf application/pdf b'%PDF-1.7\\n\\xea\\r\\n.\\r\\n'\n\
@@ -69,7 +69,7 @@ async fn files_arrive_under_their_names_with_every_byte_and_the_way_out_in_the_h
     assert_eq!(read(&server.taken()[0]), expected);
     // One that answers what somebody did has neither.
     let plain = house.queue().await;
-    house.until_standing(plain, MailStatus::Sent).await;
+    house.until_status(plain, MailStatus::Sent).await;
     assert_eq!(read(&server.taken()[1]), "None None\ntext/plain text/html\n");
     house.end().await;
 }
@@ -83,10 +83,10 @@ async fn killed_before_it_goes_out_or_sent_again_a_mail_has_its_files_and_goes_o
     let id = queue_with(&house, vec![Attached::new("견적서.pdf", file)], Some(LINK)).await.unwrap();
     server.until("DATA", 1).await;
     let house = house.killed().await;
-    house.until_standing(id, MailStatus::Sent).await;
+    house.until_status(id, MailStatus::Sent).await;
     house.app.data.store.write(move |tx| send_again(tx, id)).await.unwrap();
     server.until(".", 2).await;
-    house.until_standing(id, MailStatus::Sent).await;
+    house.until_status(id, MailStatus::Sent).await;
     let taken = server.taken();
     assert_eq!((taken.len(), read(&taken[0])), (2, read(&taken[1])));
     assert!(read(&taken[0]).contains("견적서.pdf application/pdf b'%PDF-1.7'"), "{}", taken[0]);
@@ -101,13 +101,13 @@ async fn a_file_stays_as_long_as_the_mail_that_it_goes_with_and_one_that_changed
     assert_eq!(unused(), 1);
     let id = queue_with(&house, vec![Attached::new("a.pdf", file.clone())], None).await.unwrap();
     assert_eq!(unused(), 0);
-    house.until_standing(id, MailStatus::Sent).await;
+    house.until_status(id, MailStatus::Sent).await;
     assert_eq!(house.files().len(), 1);
     assert_eq!(unused(), 0);
     // The same length, another byte.
     std::fs::write(house.app.data.blobs.path(&file).unwrap(), b"%PDF-1.8").unwrap();
     house.app.data.store.write(move |tx| send_again(tx, id)).await.unwrap();
-    let failed = house.until_standing(id, MailStatus::Failed).await;
+    let failed = house.until_status(id, MailStatus::Failed).await;
     assert!(failed.message.unwrap().contains("is not what it was"));
     house.app.data.store.write(move |tx| remove(tx, id)).await.unwrap();
     assert_eq!(unused(), 1);

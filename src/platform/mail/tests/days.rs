@@ -12,7 +12,7 @@ async fn a_mail_arrives_through_a_safe_connection_with_its_sender_and_what_it_sa
         let server = Server::begin(security).await;
         let house = House::begin(&clock(), safely(&server, security));
         let id = house.queue().await;
-        let sent = house.until_standing(id, MailStatus::Sent).await;
+        let sent = house.until_status(id, MailStatus::Sent).await;
         assert_eq!((sent.attempts, sent.message, sent.way), (1, None, Some(Way::Server)));
         let taken = server.taken().remove(0);
         for part in ["To: jiwoo@example.com", "<house@example.com>", "Auto-Submitted: auto-generated", "Message-ID: <"]
@@ -32,11 +32,11 @@ async fn a_recipient_that_is_refused_for_good_is_not_asked_for_again() {
         server.once(step, Act::Say("550 5.1.1 nobody of that name"));
         let house = House::begin(&clock(), through(&server));
         let id = house.queue().await;
-        let failed = house.until_standing(id, MailStatus::Failed).await;
+        let failed = house.until_status(id, MailStatus::Failed).await;
         assert_eq!(failed.message.as_deref(), Some("the mail server localhost refuses the mail for good (550)"));
         assert_eq!(server.taken(), [""; 0]);
         house.app.data.store.write(move |tx| send_again(tx, id)).await.unwrap();
-        house.until_standing(id, MailStatus::Sent).await;
+        house.until_status(id, MailStatus::Sent).await;
         assert_eq!(server.taken().len(), 1);
         house.end().await;
     }
@@ -58,30 +58,30 @@ async fn a_mail_that_is_put_off_goes_out_later_once() {
         let house = House::begin(&clock(), through(&server));
         let id = house.queue().await;
         let put_off = house.until_put_off(id).await;
-        assert!(put_off.message.is_some() && put_off.standing == MailStatus::Waiting, "{step} {said:?}: {put_off:?}");
-        let sent = house.until_standing(id, MailStatus::Sent).await;
+        assert!(put_off.message.is_some() && put_off.status == MailStatus::Waiting, "{step} {said:?}: {put_off:?}");
+        let sent = house.until_status(id, MailStatus::Sent).await;
         assert_eq!((sent.attempts, sent.message, server.taken().len()), (2, None, 1), "{step} {said:?}");
         house.end().await;
     }
 }
 
 #[tokio::test]
-async fn a_connection_that_is_cut_after_the_mail_leaves_it_undecided_until_somebody_says_so() {
+async fn a_connection_that_is_cut_after_the_mail_leaves_its_delivery_unknown_until_somebody_says_so() {
     let server = Server::begin(MailSecurity::None).await;
     server.once(".", Act::Cut);
     let house = House::begin(&clock(), through(&server));
     let id = house.queue().await;
-    let undecided = house.until_standing(id, MailStatus::Undecided).await;
-    assert!(undecided.message.unwrap().ends_with("it may have been sent"));
-    assert_eq!(undecided.next_attempt_at, None);
+    let delivery_unknown = house.until_status(id, MailStatus::DeliveryUnknown).await;
+    assert!(delivery_unknown.message.unwrap().ends_with("it may have been sent"));
+    assert_eq!(delivery_unknown.next_attempt_at, None);
     house.app.clock.set(house.app.clock.now() + chrono::Duration::days(2));
     let next = house.queue().await;
-    house.until_standing(next, MailStatus::Sent).await;
-    assert_eq!((house.seen(id).await.standing, server.taken().len()), (MailStatus::Undecided, 2));
+    house.until_status(next, MailStatus::Sent).await;
+    assert_eq!((house.seen(id).await.status, server.taken().len()), (MailStatus::DeliveryUnknown, 2));
     let counted = house.app.data.store.read(|tx| counts(tx)).await.unwrap();
-    assert_eq!(counted, Counts { undecided: 1, ..Counts::default() });
+    assert_eq!(counted, Counts { delivery_unknown: 1, ..Counts::default() });
     house.app.data.store.write(move |tx| send_again(tx, id)).await.unwrap();
-    house.until_standing(id, MailStatus::Sent).await;
+    house.until_status(id, MailStatus::Sent).await;
     let ids: Vec<String> = server.taken().iter().map(|mail| message_id(mail)).collect();
     assert!(ids[0] == ids[2] && ids[0] != ids[1], "whoever gets it twice can tell: {ids:?}");
     house.end().await;
@@ -92,7 +92,7 @@ fn message_id(mail: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_before_the_mail_puts_it_off_and_one_that_hangs_after_it_leaves_it_undecided() {
+async fn a_server_that_hangs_before_the_mail_puts_it_off_and_one_that_hangs_after_it_leaves_its_delivery_unknown() {
     for step in ["CONNECT", "EHLO", "MAIL", "RCPT", "DATA"] {
         let server = Server::begin(MailSecurity::None).await;
         server.once(step, Act::Hang);
@@ -119,7 +119,7 @@ async fn a_server_that_hangs_before_the_mail_puts_it_off_and_one_that_hangs_afte
             "{step}"
         );
         house.until_put_off(id).await;
-        house.until_standing(id, MailStatus::Sent).await;
+        house.until_status(id, MailStatus::Sent).await;
         assert_eq!(server.taken().len(), 1, "{step}");
         house.end().await;
     }
@@ -128,9 +128,9 @@ async fn a_server_that_hangs_before_the_mail_puts_it_off_and_one_that_hangs_afte
     let house = House::begin(&clock(), through(&server));
     let id = house.queue().await;
     server.until(".", 1).await;
-    assert_eq!(house.seen(id).await.standing, MailStatus::HandingOver);
+    assert_eq!(house.seen(id).await.status, MailStatus::HandingOver);
     house.app.clock.set(house.app.clock.now() + chrono::Duration::seconds(600));
-    house.until_standing(id, MailStatus::Undecided).await;
+    house.until_status(id, MailStatus::DeliveryUnknown).await;
     house.end().await;
 }
 
@@ -178,7 +178,7 @@ async fn a_mail_that_is_put_off_for_most_of_a_day_has_failed_and_says_why() {
     for _ in 0..23 {
         house.until_put_off(id).await;
     }
-    let failed = house.until_standing(id, MailStatus::Failed).await;
+    let failed = house.until_status(id, MailStatus::Failed).await;
     assert_eq!(failed.attempts, 24);
     assert_eq!(failed.message.as_deref(), Some("the mail server localhost puts the mail off (450)"));
     let hours = (house.app.clock.now() - draw_night()).num_hours();

@@ -11,7 +11,7 @@ async fn without_a_server_a_mail_becomes_a_file_that_only_its_owner_reads() {
     use std::os::unix::fs::PermissionsExt;
     let house = house();
     let id = house.queue().await;
-    let sent = house.until_standing(id, MailStatus::Sent).await;
+    let sent = house.until_status(id, MailStatus::Sent).await;
     assert_eq!(sent.way, Some(Way::Folder));
     let files = house.files();
     assert_eq!(files[0].file_name().unwrap().to_str(), Some("20261010T114000Z-1.eml"));
@@ -33,7 +33,7 @@ async fn a_folder_that_cannot_be_written_to_puts_the_mail_off() {
     assert_eq!(put_off.message.as_deref(), Some("the folder mail in the data folder cannot be written to"));
     std::fs::remove_file(house.folder.path().join("mail")).unwrap();
     house.until_put_off(id).await;
-    house.until_standing(id, MailStatus::Sent).await;
+    house.until_status(id, MailStatus::Sent).await;
     assert_eq!(house.files().len(), 1);
     house.end().await;
 }
@@ -42,13 +42,13 @@ async fn a_folder_that_cannot_be_written_to_puts_the_mail_off() {
 async fn what_was_sent_is_cleared_away_after_its_days_and_what_others_put_there_is_not() {
     let house = house();
     let old = house.queue().await;
-    house.until_standing(old, MailStatus::Sent).await;
+    house.until_status(old, MailStatus::Sent).await;
     let others = house.folder.path().join("mail/notes.eml");
     std::fs::write(&others, "mine").unwrap();
     let clock = house.app.clock.clone();
     clock.set(clock.now() + chrono::Duration::days(20));
     let young = house.queue().await;
-    house.until_standing(young, MailStatus::Sent).await;
+    house.until_status(young, MailStatus::Sent).await;
     clock.set(clock.now() + chrono::Duration::days(11));
     assert_eq!(house.app.data.store.write(|tx| purge(tx, 30)).await.unwrap(), 1);
     purge_files(house.folder.path(), 30, clock.now()).await.unwrap();

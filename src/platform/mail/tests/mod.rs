@@ -127,8 +127,8 @@ impl House {
         }
     }
 
-    async fn until_standing(&self, id: u64, standing: MailStatus) -> MailSeen {
-        self.until(id, |seen| seen.standing == standing).await
+    async fn until_status(&self, id: u64, status: MailStatus) -> MailSeen {
+        self.until(id, |seen| seen.status == status).await
     }
 
     /// Waits until it is put off, and lets the pause before the next attempt pass.

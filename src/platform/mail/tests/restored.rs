@@ -34,17 +34,17 @@ async fn a_restore_sends_no_mail_anew_that_went_out_since() {
     let made = house.app.data.store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
     clock.set(clock.now() + chrono::Duration::minutes(1));
     for id in [sent, forgotten] {
-        house.until_standing(id, MailStatus::Sent).await;
+        house.until_status(id, MailStatus::Sent).await;
     }
     house.app.data.store.write(move |tx| remove(tx, forgotten)).await.unwrap();
     restores(&house.app.data.store).restore(Some(made.name), |_| ()).await.unwrap();
     let house = house.killed().await;
-    assert_eq!(house.seen(sent).await.standing, MailStatus::Sent);
-    let undecided = house.seen(forgotten).await;
-    assert_eq!(undecided.standing, MailStatus::Undecided);
-    assert!(undecided.message.unwrap().contains("restored"));
+    assert_eq!(house.seen(sent).await.status, MailStatus::Sent);
+    let delivery_unknown = house.seen(forgotten).await;
+    assert_eq!(delivery_unknown.status, MailStatus::DeliveryUnknown);
+    assert!(delivery_unknown.message.unwrap().contains("restored"));
     let next = house.queue().await;
-    house.until_standing(next, MailStatus::Sent).await;
+    house.until_status(next, MailStatus::Sent).await;
     assert_eq!(server.taken().len(), 3, "two before the restore, one after it");
     house.end().await;
 }

@@ -10,7 +10,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufStream};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio_rustls::TlsAcceptor;
 
 use crate::config::MailSecurity;
@@ -23,6 +23,8 @@ pub const PASSWORD: &str = "open sesame";
 pub enum Act {
     /// Answers this.
     Say(&'static str),
+    /// Answers this as soon as [`Server::answer_now`] is called.
+    Wait(&'static str),
     /// Never answers.
     Hang,
     /// Ends the connection.
@@ -41,6 +43,7 @@ struct Inner {
     acts: Mutex<VecDeque<(&'static str, Act)>>,
     taken: Mutex<Vec<String>>,
     steps: watch::Sender<Vec<String>>,
+    answers: Notify,
 }
 
 impl Server {
@@ -48,7 +51,7 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let (acts, taken, steps) = (Mutex::default(), Mutex::default(), watch::Sender::default());
-        let inner = Arc::new(Inner { security, acts, taken, steps });
+        let inner = Arc::new(Inner { security, acts, taken, steps, answers: Notify::new() });
         let server = Server { port, inner: Arc::clone(&inner) };
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
@@ -73,6 +76,11 @@ impl Server {
         let mut steps = self.inner.steps.subscribe();
         let come = steps.wait_for(|steps| steps.iter().filter(|one| *one == step).count() >= times);
         tokio::time::timeout(std::time::Duration::from_secs(30), come).await.unwrap().unwrap();
+    }
+
+    /// Has it give the answer that waits.
+    pub fn answer_now(&self) {
+        self.inner.answers.notify_one();
     }
 
     pub fn steps(&self) -> Vec<String> {
@@ -144,10 +152,10 @@ impl Inner {
                     }
                     let mail = mail(&mut stream).await?;
                     let act = self.at(".");
-                    if !matches!(act, Some(Act::Say(said)) if !said.starts_with('2')) {
+                    if !matches!(act, Some(Act::Say(said) | Act::Wait(said)) if !said.starts_with('2')) {
                         self.taken.lock().push(mail);
                     }
-                    if !does(&mut stream, act, "250 taken").await {
+                    if !self.does(&mut stream, act, "250 taken").await {
                         return None;
                     }
                     continue;
@@ -168,23 +176,32 @@ impl Inner {
         said: &str,
     ) -> bool {
         let act = self.at(step);
-        does(stream, act, said).await
+        self.does(stream, act, said).await
     }
-}
 
-/// Whether it goes on.
-async fn does<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufStream<S>, act: Option<Act>, said: &str) -> bool {
-    let said = match act {
-        None => said,
-        Some(Act::Say(said)) => said,
-        Some(Act::Cut) => return false,
-        Some(Act::Hang) => {
-            let mut line = String::new();
-            while stream.read_line(&mut line).await.is_ok_and(|read| read > 0) {}
-            return false;
-        }
-    };
-    stream.write_all(format!("{said}\r\n").as_bytes()).await.is_ok() && stream.flush().await.is_ok()
+    /// Whether it goes on.
+    async fn does<S: AsyncRead + AsyncWrite + Unpin>(
+        &self,
+        stream: &mut BufStream<S>,
+        act: Option<Act>,
+        said: &str,
+    ) -> bool {
+        let said = match act {
+            None => said,
+            Some(Act::Say(said)) => said,
+            Some(Act::Wait(said)) => {
+                self.answers.notified().await;
+                said
+            }
+            Some(Act::Cut) => return false,
+            Some(Act::Hang) => {
+                let mut line = String::new();
+                while stream.read_line(&mut line).await.is_ok_and(|read| read > 0) {}
+                return false;
+            }
+        };
+        stream.write_all(format!("{said}\r\n").as_bytes()).await.is_ok() && stream.flush().await.is_ok()
+    }
 }
 
 async fn mail<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut BufStream<S>) -> Option<String> {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::super::file::folder::DataFolder;
-use super::aside;
+use super::pre_restore;
 use super::said;
 use super::snapshot::{self, Snapshot};
 use hanok_base::{Error, Kind, Result};
@@ -14,7 +14,7 @@ use hanok_base::{Error, Kind, Result};
 /// # Errors
 /// `INTERNAL` when the folder cannot be read.
 pub fn undoes_the_last_restore(folder: &DataFolder) -> Result<Option<String>> {
-    let name = match aside::newest_listed(folder, None) {
+    let name = match pre_restore::newest_listed(folder, None) {
         Err(error) if error.kind == Kind::Conflict => return Ok(None),
         found => found?,
     };

@@ -7,7 +7,7 @@ use tokio::sync::{OwnedMutexGuard, OwnedRwLockWriteGuard};
 use super::super::file::folder::DataFolder;
 use super::super::file::marker;
 use super::super::file::store::Store;
-use super::{aside, snapshot};
+use super::{pre_restore, snapshot};
 use hanok_base::{Clock, Result};
 
 /// The states that can be returned to, by the numbers of their snapshots, which order them whatever a clock said.
@@ -43,9 +43,9 @@ impl Store {
     /// # Errors
     /// `INTERNAL` when the folder cannot be read.
     pub(crate) fn kept_states(&self, folder: &DataFolder, clock: &Clock, _held: &CopiesHeld) -> Result<KeptStates> {
-        aside::list(folder, clock);
+        pre_restore::list(folder, clock);
         let numbers: Vec<u64> = snapshot::list(folder)?.iter().map(|snapshot| snapshot.number).collect();
-        let are_all = snapshot::lone(folder)?.is_empty() && !aside::waits(folder)? && !marker::is_copied(folder);
+        let are_all = snapshot::lone(folder)?.is_empty() && !pre_restore::waits(folder)? && !marker::is_copied(folder);
         Ok(KeptStates {
             oldest: numbers.iter().min().copied(),
             newest: numbers.into_iter().max().unwrap_or(0),

@@ -24,7 +24,7 @@ use super::snapshot::{
     self, Snapshot, SnapshotKind, SnapshotState, count_tables, description_file, file, inspect, list, partial_file,
     read_only, remove, sha256, sync,
 };
-use super::{aside, retention, said};
+use super::{pre_restore, retention, said};
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -103,7 +103,7 @@ fn begin(open: &OpenStore, abandoned: &CancellationToken) -> Result<Begun> {
     };
     room_for_copies(open, folder, &folder.store_file(), 1)?;
     // What a killed command has left is listed first, so that it stands before this one.
-    aside::list(folder, open.clock());
+    pre_restore::list(folder, open.clock());
     let listed = list(folder)?;
     let (number, newest) = listed.first().map_or((1, None), |newest| (newest.number + 1, Some(newest.created_at)));
     fs::create_dir_all(folder.backups()).map_err(|e| fault::io("creating backups/", e))?;

@@ -2,8 +2,6 @@
 //! that moves a house. What is wrong with a copy is said of that copy; the live store goes on.
 
 pub mod adopting;
-pub(super) mod aside;
-mod brought;
 pub mod by_hand;
 mod carried;
 mod copy;
@@ -14,6 +12,7 @@ mod making;
 pub(super) mod pack;
 mod partly_copied;
 mod placing;
+pub(super) mod pre_restore;
 mod rehearsal;
 mod reserving;
 pub mod restore;
@@ -24,10 +23,10 @@ pub mod snapshot;
 mod target;
 mod texts;
 pub mod unpack;
+mod uploaded;
 pub(super) mod uploads;
 mod waiting;
 
-pub use brought::{ImportedSettings, SettingBrought, SnapshotBrought, Uploaded};
 pub use kept_states::KeptStates;
 pub(super) use making::make;
 pub(super) use partly_copied::put_in_order;
@@ -36,4 +35,5 @@ pub(super) use rehearsal::rehearse;
 pub use restores::Restores;
 pub use snapshot::{Snapshot, SnapshotKind, SnapshotState};
 pub use texts::{LONGEST_TEXT, OWN_TEXTS};
+pub use uploaded::{ImportedSetting, ImportedSettings, ImportedSnapshot, Uploaded};
 pub use uploads::Upload;

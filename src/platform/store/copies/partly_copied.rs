@@ -14,7 +14,7 @@ use super::super::file::names::{self, SaidByName};
 use super::super::file::partial::Partial;
 use super::super::file::source::{self, Broken, Mended, Torn};
 use super::snapshot::{self, Snapshot, SnapshotKind, SnapshotState};
-use super::{aside, retention};
+use super::{pre_restore, retention};
 use hanok_base::{Clock, Error, Result};
 
 /// What was done with what lay alone.
@@ -83,7 +83,7 @@ fn describe_one(folder: &DataFolder, name: &str, clock: &Clock) -> Result<(), Br
     // What a restore has replaced was the store itself, which may have been cut off.
     let torn = if known.kind == SnapshotKind::Restore { Torn::IsCutOff } else { Torn::IsDamage };
     let found = match source::check_as_it_lies(&path)? {
-        Some(database) => Found { looked: aside::look_through(&database, clock)?, last_write_left_out: false },
+        Some(database) => Found { looked: pre_restore::look_through(&database, clock)?, last_write_left_out: false },
         None => mend(folder, name, torn, clock)?,
     };
     put_description(folder, name, &known, found, clock).map_err(Broken::Io)
@@ -96,7 +96,10 @@ fn mend(folder: &DataFolder, name: &str, torn: Torn, clock: &Clock) -> Result<Fo
     fs::copy(&path, copy.path()).map_err(|error| Broken::Io(fault::io("copying a snapshot to mend it", error)))?;
     snapshot::writable(copy.path()).map_err(Broken::Io)?;
     let found = source::open_checked(copy.path(), torn).and_then(|(database, mended)| {
-        Ok(Found { looked: aside::look_through(&database, clock)?, last_write_left_out: mended == Mended::CutOff })
+        Ok(Found {
+            looked: pre_restore::look_through(&database, clock)?,
+            last_write_left_out: mended == Mended::CutOff,
+        })
     })?;
     let put = || {
         snapshot::sync(copy.path())?;

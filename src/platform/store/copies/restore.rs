@@ -1,5 +1,5 @@
 //! Restore: puts the state of a snapshot in the place of the present one, in steps of which each can be
-//! killed ([`restores`](super::restores) while the appliance runs). Until the one rename that makes it count, the old state stands; it is kept ([`aside`](super::aside)), and what
+//! killed ([`restores`](super::restores) while the appliance runs). Until the one rename that makes it count, the old state stands; it is kept ([`pre_restore`](super::pre_restore)), and what
 //! must not go back with it is carried over ([`carried`](super::carried)).
 
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ use super::said;
 use super::snapshot::{self, Snapshot, SnapshotState};
 use super::texts::{self, WaitingTexts};
 pub(in crate::store) use super::waiting::{Waiting, waiting_file};
-use super::{aside, rehearsal};
+use super::{pre_restore, rehearsal};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Clock, Error, Kind, Result};
 
@@ -36,7 +36,7 @@ pub struct Restored {
     /// The snapshot or file whose state is in place now.
     pub restored: String,
     /// Where the state before is kept, inside the data folder. Null when there was none.
-    pub kept_aside: Option<String>,
+    pub pre_restore: Option<String>,
     /// The snapshot that holds the state before: restoring it undoes this. Null when there was none, or it is damaged.
     pub undo: Option<String>,
     /// Rows in all tables.
@@ -63,13 +63,13 @@ pub struct Restored {
 impl Restored {
     /// With the state before as the snapshot that was `listed`, or under the name that it has got as a damaged one.
     pub(super) fn with(self, folder: &DataFolder, listed: Option<Snapshot>) -> Restored {
-        let as_damaged = self.kept_aside.as_ref().map(|name| format!("{name}{}", names::DAMAGED));
-        let kept_aside = as_damaged.filter(|name| folder.root().join(name).exists()).or(self.kept_aside);
+        let as_damaged = self.pre_restore.as_ref().map(|name| format!("{name}{}", names::DAMAGED));
+        let pre_restore = as_damaged.filter(|name| folder.root().join(name).exists()).or(self.pre_restore);
         match listed {
-            Some(listed) if kept_aside.is_some() => {
-                Restored { kept_aside: Some(format!("backups/{}.redb", listed.name)), undo: Some(listed.name), ..self }
+            Some(listed) if pre_restore.is_some() => {
+                Restored { pre_restore: Some(format!("backups/{}.redb", listed.name)), undo: Some(listed.name), ..self }
             }
-            _ => Restored { kept_aside, ..self },
+            _ => Restored { pre_restore, ..self },
         }
     }
 }
@@ -101,7 +101,7 @@ pub fn offline(
             Wanted::Named(name) => Some(name),
             Wanted::Newest => None,
             Wanted::BeforeTheLast => {
-                before = aside::newest(folder, clock)?;
+                before = pre_restore::newest(folder, clock)?;
                 Some(before.as_str())
             }
         };
@@ -122,12 +122,12 @@ pub(in crate::store) fn put_in_place_offline(
     schema: &Schema,
     clock: &Clock,
 ) -> Result<Restored> {
-    let kept = aside::kept_of_the_house(folder)?;
+    let kept = pre_restore::kept_of_the_house(folder)?;
     let present = present(folder);
     let is_there = folder.store_file().exists();
     let is_damaged = is_there && present.as_ref().is_none_or(|(_, is_damaged)| *is_damaged);
     // What it kept itself is what it held last, whatever another hand has laid in the place of that since.
-    let held = kept.as_ref().and_then(|kept| aside::held_last(folder, kept));
+    let held = kept.as_ref().and_then(|kept| pre_restore::held_last(folder, kept));
     let last = held.map(|held| (held, false)).or(present.map(|(database, _)| (database, is_damaged)));
     let direct =
         last.as_ref().map(|(database, is_damaged)| (Direct { database, storage: &SeparateFile, clock }, *is_damaged));
@@ -144,16 +144,16 @@ pub(in crate::store) fn put_in_place_offline(
     let before = kept.filter(|kept| prepared.snapshot.as_ref() != Some(&kept.name));
     let replaced = Replaced { is_damaged, unplaced: None, beside: before.map(|before| before.number) };
     let restored = put_in_place(folder, prepared, clock, &replaced)?;
-    Ok(restored.with(folder, aside::list(folder, clock)))
+    Ok(restored.with(folder, pre_restore::list(folder, clock)))
 }
 
 /// Puts the checked copy of the present state in its place: nothing is carried over, it is the same.
 pub(super) fn put_adopted_in_place(folder: &DataFolder, prepared: Prepared, clock: &Clock) -> Result<Restored> {
     snapshot::sync(&prepared.waiting.0)?;
-    let before = aside::kept_of_the_house(folder)?;
+    let before = pre_restore::kept_of_the_house(folder)?;
     let replaced = Replaced { beside: before.as_ref().map(|before| before.number), ..Replaced::default() };
     let restored = put_in_place(folder, prepared, clock, &replaced)?;
-    let restored = restored.with(folder, aside::list(folder, clock));
+    let restored = restored.with(folder, pre_restore::list(folder, clock));
     Ok(Restored { undo: before.map(|before| before.name).or(restored.undo), ..restored })
 }
 
@@ -348,10 +348,10 @@ pub(super) fn put_in_place(
     replaced: &Replaced,
 ) -> Result<Restored> {
     let is_copied = marker::is_copied(folder);
-    let aside = match (&replaced.unplaced, replaced.beside) {
-        (Some(file), _) => Some(aside::keep_unplaced(folder, clock.now(), file, replaced.is_damaged)?),
-        (None, Some(number)) => aside::keep_beside(folder, clock.now(), number)?,
-        (None, None) => aside::keep(folder, clock.now(), replaced.is_damaged)?,
+    let pre_restore = match (&replaced.unplaced, replaced.beside) {
+        (Some(file), _) => Some(pre_restore::keep_unplaced(folder, clock.now(), file, replaced.is_damaged)?),
+        (None, Some(number)) => pre_restore::keep_beside(folder, clock.now(), number)?,
+        (None, None) => pre_restore::keep(folder, clock.now(), replaced.is_damaged)?,
     };
     // Beside the store first: whichever file is found after a power cut, the marker speaks of it.
     let file = marker::identity(&prepared.waiting.0)?;
@@ -362,7 +362,7 @@ pub(super) fn put_in_place(
     let texts = texts::settle(folder);
     renamed?;
     prepared.migrated.iter().for_each(Migrated::say);
-    let kept_aside = aside.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let pre_restore = pre_restore.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     // The state is in place: that something could not be put in order is no failure of the restore.
     let order = if is_copied { partly_copied::put_in_order(folder, clock) } else { Ok(PutInOrder::default()) };
     if order.as_ref().is_ok_and(|put| put.failed == 0) {
@@ -372,7 +372,7 @@ pub(super) fn put_in_place(
     Ok(Restored {
         ok: true,
         restored: prepared.origin,
-        kept_aside,
+        pre_restore,
         undo: None,
         rows: prepared.rows,
         described,
@@ -386,9 +386,9 @@ pub(super) fn put_in_place(
 /// Removes what a killed restore has left half-made, ends what one has begun that counts, and lists what one has replaced.
 /// Gives a sentence when the state from before it is the one in place.
 pub(in crate::store) fn tidy(folder: &DataFolder, clock: &Clock) -> Result<Option<&'static str>> {
-    aside::sweep(folder)?;
+    pre_restore::sweep(folder)?;
     texts::settle(folder);
-    aside::list(folder, clock);
+    pre_restore::list(folder, clock);
     let left = waiting_file(folder);
     if !left.exists() {
         return Ok(None);

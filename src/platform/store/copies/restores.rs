@@ -14,11 +14,11 @@ use super::super::file::marker;
 use super::super::file::open_store::OpenStore;
 use super::super::file::space::StorageState;
 use super::super::file::store::Store;
-use super::aside;
-use super::brought::Uploads;
 use super::carried::{Present, carry_over};
+use super::pre_restore;
 use super::restore::{Prepared, Replaced, Restored, prepare_one, put_in_place};
 use super::said;
+use super::uploaded::Uploads;
 use crate::blocking;
 use hanok_base::{Error, Result};
 
@@ -64,10 +64,10 @@ impl Restores {
             }
             // Nothing is half written now. It is like the file of a process that was killed: whole, and not closed.
             let is_damaged = open.state() == StorageState::Damaged || open.is_overwritten();
-            let kept = aside::keep_unplaced(folder, open.clock().now(), &file, is_damaged)?;
+            let kept = pre_restore::keep_unplaced(folder, open.clock().now(), &file, is_damaged)?;
             open.note_kept(kept.clone());
             if !is_damaged {
-                aside::note_newest(folder, &kept)?;
+                pre_restore::note_newest(folder, &kept)?;
             }
             Ok(Some(kept))
         });
@@ -86,7 +86,7 @@ impl Restores {
         let (place, open) = (folder.clone(), self.store.open.clone());
         let chosen = blocking::run(move |_| {
             let _listing = listing;
-            Ok((aside::newest(&place, open.clock())?, turn))
+            Ok((pre_restore::newest(&place, open.clock())?, turn))
         });
         let (name, turn) = chosen.await?;
         self.restore_in_turn(folder, turn, Some(name), progress).await
@@ -129,7 +129,7 @@ impl Restores {
         let listed = blocking::run(move |_| {
             let (_turn, _listing) = (turn, listing);
             let Some(folder) = open.folder() else { return Ok(restored) };
-            Ok(restored.with(folder, aside::list(folder, open.clock())))
+            Ok(restored.with(folder, pre_restore::list(folder, open.clock())))
         });
         listed.await
     }

@@ -131,7 +131,9 @@ pub fn newest_of(snapshots: &[Snapshot]) -> Option<&Snapshot> {
 /// Whether a restore that is told no name may lead on where no house has the folder: by a sound one, or by one that it
 /// describes or lists first, such as what a restore has replaced.
 pub fn may_lead_back(folder: &DataFolder) -> bool {
-    has_sound(folder) || names::is_kept_aside(folder.root()) || undescribed(folder).is_ok_and(|names| !names.is_empty())
+    has_sound(folder)
+        || names::has_pre_restore(folder.root())
+        || undescribed(folder).is_ok_and(|names| !names.is_empty())
 }
 
 /// As of when no damage is known in those of `snapshots` that are sound: when the one was read that was read longest ago.

@@ -138,7 +138,7 @@ impl DataFolder {
     /// Whether a snapshot lies there, described or not, or what was replaced and is none yet. What others have put there is
     /// none, whatever it ends with.
     pub fn has_snapshots(&self) -> bool {
-        names::names(&self.backups(), "redb").is_ok_and(|names| !names.is_empty()) || names::is_kept_aside(&self.root)
+        names::names(&self.backups(), "redb").is_ok_and(|names| !names.is_empty()) || names::has_pre_restore(&self.root)
     }
 
     /// Removes what a killed writing of the settings has left.
@@ -186,9 +186,9 @@ pub fn settings_laid_aside(number: u32) -> String {
 
 /// Whether the settings are called so, or such as were laid aside.
 fn is_of_settings(name: &str) -> bool {
-    let aside = name.strip_prefix("appliance.restored").and_then(|rest| rest.strip_suffix(".toml"));
+    let kept = name.strip_prefix("appliance.restored").and_then(|rest| rest.strip_suffix(".toml"));
     let is_number = |rest: &str| rest.strip_prefix('-').is_some_and(|number| number.parse::<u32>().is_ok());
-    name == "appliance.toml" || aside.is_some_and(|rest| rest.is_empty() || is_number(rest))
+    name == "appliance.toml" || kept.is_some_and(|rest| rest.is_empty() || is_number(rest))
 }
 
 /// Writes `bytes` to `path` so that after a power cut there is the old file, the new one, or none, but never a part.

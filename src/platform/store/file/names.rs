@@ -20,9 +20,9 @@ const BEFORE_RESTORE: &str = "hanok.redb.before-restore-";
 /// How the names of those end that are not sound.
 pub(in crate::store) const DAMAGED: &str = "-damaged";
 
-/// What the [`aside`] name of a state that was replaced says of it.
+/// What the [`pre_restore`] name of a state that was replaced says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) struct SaidAside {
+pub(in crate::store) struct PreRestoreName {
     /// Its place among all that were replaced.
     pub number: u64,
     /// When it was replaced.
@@ -32,14 +32,14 @@ pub(in crate::store) struct SaidAside {
 }
 
 /// How a state is called that lies aside.
-pub(in crate::store) fn aside(said: SaidAside) -> String {
+pub(in crate::store) fn pre_restore(said: PreRestoreName) -> String {
     let damaged = if said.is_damaged { DAMAGED } else { "" };
     format!("{BEFORE_RESTORE}{}-{}{damaged}", said.number, said.at.format(NAME_INSTANT))
 }
 
 /// What `name` says of a state that lies aside; none when none can have it. Earlier versions gave no numbers, and the
 /// instant with its milliseconds: theirs are the oldest.
-pub(in crate::store) fn said_aside(name: &str) -> Option<SaidAside> {
+pub(in crate::store) fn parse_pre_restore(name: &str) -> Option<PreRestoreName> {
     let name = name.strip_prefix(BEFORE_RESTORE)?;
     let (name, is_damaged) = name.strip_suffix(DAMAGED).map_or((name, false), |name| (name, true));
     let (number, at) = match name.split_once('-') {
@@ -48,12 +48,12 @@ pub(in crate::store) fn said_aside(name: &str) -> Option<SaidAside> {
     };
     let forms = [NAME_INSTANT, "%Y%m%dT%H%M%S%3fZ"];
     let at = forms.iter().find_map(|form| NaiveDateTime::parse_from_str(at, form).ok())?;
-    Some(SaidAside { number, at: at.and_utc(), is_damaged })
+    Some(PreRestoreName { number, at: at.and_utc(), is_damaged })
 }
 
 /// Whether a state lies aside in `root` from which the house can go on.
-pub(in crate::store) fn is_kept_aside(root: &Path) -> bool {
-    let is_sound = |name: &str| said_aside(name).is_some_and(|said| !said.is_damaged);
+pub(in crate::store) fn has_pre_restore(root: &Path) -> bool {
+    let is_sound = |name: &str| parse_pre_restore(name).is_some_and(|said| !said.is_damaged);
     fs::read_dir(root).into_iter().flatten().flatten().any(|entry| {
         entry.file_name().to_str().is_some_and(is_sound) && entry.file_type().is_ok_and(|kind| kind.is_file())
     })
@@ -62,7 +62,7 @@ pub(in crate::store) fn is_kept_aside(root: &Path) -> bool {
 /// Whether the name of what lies aside at `path` says that the house can go on from it.
 pub(in crate::store) fn is_sound_aside(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str);
-    name.and_then(said_aside).is_some_and(|said| !said.is_damaged)
+    name.and_then(parse_pre_restore).is_some_and(|said| !said.is_damaged)
 }
 
 /// Why a snapshot was made.
@@ -183,10 +183,10 @@ mod tests {
     #[test]
     fn what_lies_aside_is_known_by_its_whole_name_and_counts_where_it_is_sound() {
         let at: DateTime<Utc> = "2026-11-20T05:00:00Z".parse().unwrap();
-        for said in [true, false].map(|is_damaged| SaidAside { number: 7, at, is_damaged }) {
-            assert_eq!(said_aside(&aside(said)), Some(said));
+        for said in [true, false].map(|is_damaged| PreRestoreName { number: 7, at, is_damaged }) {
+            assert_eq!(parse_pre_restore(&pre_restore(said)), Some(said));
         }
-        let earlier = said_aside("hanok.redb.before-restore-20261120T050000123Z").unwrap();
+        let earlier = parse_pre_restore("hanok.redb.before-restore-20261120T050000123Z").unwrap();
         assert_eq!((earlier.number, earlier.at.timestamp(), earlier.is_damaged), (0, 1_795_150_800, false));
         for (name, counts) in [
             ("hanok.redb.before-restore-7-20261120T050000Z", true),
@@ -199,7 +199,7 @@ mod tests {
         ] {
             let root = tempfile::tempdir().unwrap();
             fs::write(root.path().join(name), "a state").unwrap();
-            assert_eq!(is_kept_aside(root.path()), counts, "{name}");
+            assert_eq!(has_pre_restore(root.path()), counts, "{name}");
         }
     }
 }

@@ -13,7 +13,7 @@ use std::borrow::Borrow;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::flaws::{IntegrityErrors, key_in_words};
+use super::integrity::{IntegrityErrors, key_in_words};
 use super::reading::ReadTransaction;
 use super::table::{Order, Stored, Table};
 use super::transaction::{ReadTx, WriteTx};

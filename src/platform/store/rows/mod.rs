@@ -5,9 +5,9 @@
 //! fault of the storage means is told to whoever opened it ([`Storage`](transaction::Storage)).
 
 mod day_counts;
-mod flaws;
 mod index;
 mod indexed;
+mod integrity;
 mod many_index;
 mod opens;
 mod ordinal;
@@ -21,9 +21,9 @@ pub(super) mod undo;
 mod walk;
 
 pub use day_counts::DayCounts;
-pub use flaws::IntegrityErrors;
 pub use index::Index;
 pub use indexed::{Declared, Derived, IndexedTable, RowsOf};
+pub use integrity::IntegrityErrors;
 pub use many_index::ManyIndex;
 pub use positions::{CountedIndex, CountedRows};
 pub use reading::ReadTransaction;

@@ -10,9 +10,9 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::flaws::{expected_and_found, key_in_words};
 use super::index::{EntryOf, Index};
 use super::indexed::{Derived, RowsOf, all, unreadable};
+use super::integrity::{expected_and_found, key_in_words};
 pub use super::ordinal::Ordinal;
 use super::reading::ReadTransaction;
 use super::table::{Order, Stored, Table};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::flaws::{expected_and_found, key_in_words};
 use super::indexed::{Derived, RowsOf, all, bytes, unreadable};
+use super::integrity::{expected_and_found, key_in_words};
 use super::reading::ReadTransaction;
 use super::table::{Stored, Table};
 use super::transaction::{ReadTx, WriteTx};

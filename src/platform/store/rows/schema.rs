@@ -6,8 +6,8 @@ use std::path::Path;
 use chrono::NaiveDate;
 use serde::Serialize;
 
-use super::flaws::IntegrityErrors;
 use super::indexed::Declared;
+use super::integrity::IntegrityErrors;
 use super::transaction::{ReadTx, WriteTx};
 use hanok_base::Result;
 use hanok_base::schema::ToSchema;

@@ -171,7 +171,7 @@ async fn a_restore_goes_on_from_the_snapshot_where_something_has_written_over_th
     add(&store, "into nowhere").await.unwrap_err();
     let restored = restores(&store).restore(None, |_| ()).await.unwrap();
     assert_eq!((names(&store).await, restored.undo), (vec!["before".to_owned()], None));
-    assert!(std::fs::read(data.join(restored.kept_aside.unwrap())).unwrap() == older);
+    assert!(std::fs::read(data.join(restored.pre_restore.unwrap())).unwrap() == older);
     add(&store, "after").await.unwrap();
     assert_eq!(store.state(), StorageState::Ok);
     close(store).await;

@@ -23,7 +23,7 @@ async fn a_snapshot_is_verified_and_restores_while_the_store_is_open() {
     add(&store, "too late").await.unwrap();
     let restored = restores(&store).restore(Some(snapshot.name.clone()), |_| ()).await.unwrap();
     assert_eq!(names(&store).await, ["kept"]);
-    assert!(root.path().join(restored.kept_aside.unwrap()).exists());
+    assert!(root.path().join(restored.pre_restore.unwrap()).exists());
     add(&store, "goes on").await.unwrap();
     store.close().await.unwrap();
     drop(store);

@@ -110,7 +110,7 @@ async fn a_restore_is_undone_and_the_undoing_too_and_the_newest_is_never_what_wa
     let made = store.snapshot(SnapshotKind::Hourly, KEEP).await.unwrap();
     add(&store, "after").await.unwrap();
     let restored = restore_named(&store, &made.name).await;
-    let kept = restored.kept_aside.unwrap();
+    let kept = restored.pre_restore.unwrap();
     assert!(root.path().join(&kept).exists() && kept.starts_with("backups/"), "{kept}");
     let folder = store.folder().unwrap().clone();
     assert_eq!(snapshot::newest(&folder).unwrap().unwrap().name, made.name);
@@ -164,7 +164,7 @@ async fn a_sound_state_that_cannot_be_listed_is_not_called_damaged_and_is_put_ba
     let in_the_way = root.path().join("backups/20261010T120000Z-restore-2.json.partial");
     std::fs::create_dir(&in_the_way).unwrap();
     let restored = restore_named(&store, &made.name).await;
-    let kept = restored.kept_aside.unwrap();
+    let kept = restored.pre_restore.unwrap();
     assert_eq!((restored.undo, kept.as_str()), (None, "hanok.redb.before-restore-2-20261010T120000Z"));
     let refused = restores(&store).undo(|_| ()).await.unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
@@ -213,7 +213,7 @@ async fn a_damaged_state_is_kept_as_it_is_and_nothing_is_undone_with_an_older_on
     store.check_integrity().await.unwrap_err();
     let restored = restore_named(&store, &made.name).await;
     assert_eq!((restored.undo, names(&store).await), (None, vec!["xxxxxxxxxxxx".to_owned()]));
-    let kept = restored.kept_aside.unwrap();
+    let kept = restored.pre_restore.unwrap();
     assert!(kept.ends_with("-damaged") && root.path().join(&kept).exists(), "{kept}");
     let refused = restores(&store).undo(|_| ()).await.unwrap_err();
     assert!(refused.kind == Kind::Conflict && refused.message.contains(&kept), "{refused}");

@@ -55,10 +55,10 @@ async fn no_answer_is_looked_up_and_what_is_found_there_is_not_asked_for_again()
     for lost in [Act::Cut, Act::Say(502, "<html>bad gateway</html>"), Act::Say(500, "{}"), Act::Say(200, "<html>")] {
         let (bank, house) = (Bank::begin([lost, Act::Say(200, "{\"number\":7}")]).await, House::begin());
         let id = house.plan(Transfer { at: bank.at.clone() }).await;
-        house.until_put_off(id, OutboxStatus::Unknown).await;
+        house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
         house.until_ended(id, OutboxStatus::Done).await;
         assert_eq!(bank.writes().len(), 1);
-        assert_eq!(house.followed(id).await, [OutboxStatus::Unknown, OutboxStatus::Done]);
+        assert_eq!(house.followed(id).await, [OutboxStatus::DeliveryUnknown, OutboxStatus::Done]);
         house.end().await;
     }
 }
@@ -68,8 +68,8 @@ async fn what_the_provider_does_not_have_is_asked_for_again_only_once_its_lists_
     let missing = || Act::Say(200, "null");
     let (bank, house) = (Bank::begin([Act::Cut, missing(), missing(), Act::Say(200, "{}")]).await, House::begin());
     let id = house.plan(Transfer { at: bank.at.clone() }).await;
-    house.until_put_off(id, OutboxStatus::Unknown).await;
-    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
     assert_eq!(bank.writes().len(), 1, "a minute later its list may lag behind");
     house.until_ended(id, OutboxStatus::Done).await;
     assert_eq!((bank.writes().len(), bank.keys()[0] == bank.keys()[1]), (2, true));
@@ -80,9 +80,9 @@ async fn what_the_provider_does_not_have_is_asked_for_again_only_once_its_lists_
 async fn with_a_key_it_is_asked_for_again_under_the_same_key_while_the_provider_knows_it() {
     let (bank, house) = (Bank::begin([Act::Cut, Act::Say(403, "{}"), Act::Say(200, "{}")]).await, House::begin());
     let id = house.plan(Keyed { at: bank.at.clone() }).await;
-    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
     // Not let in now, which says nothing of the attempt before.
-    house.until_put_off(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
     house.until_ended(id, OutboxStatus::Done).await;
     let keys = bank.keys();
     assert!(keys.len() == 3 && keys.iter().all(|key| key.len() > 30 && *key == keys[0]), "{keys:?}");
@@ -97,7 +97,7 @@ async fn a_key_that_the_provider_has_forgotten_and_a_clock_that_was_set_back_rep
         bank.until_heard(1).await;
         house.app.clock.put(draw_night() + elsewhen);
         let house = house.killed().await;
-        house.until_ended(id, OutboxStatus::Unknown).await;
+        house.until_ended(id, OutboxStatus::DeliveryUnknown).await;
         assert_eq!(bank.writes().len(), 1, "{elsewhen}");
         house.end().await;
     }
@@ -108,10 +108,10 @@ async fn what_nobody_can_tell_of_waits_for_somebody_to_decide() {
     let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
     let refused = house.app.clone();
-    house.until_put_off(id, OutboxStatus::Unknown).await;
-    house.until_ended(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
+    house.until_ended(id, OutboxStatus::DeliveryUnknown).await;
     let counts = house.counts().await;
-    assert_eq!((counts.unknown, counts.looked_up, counts.unknown_since), (1, 0, Some(draw_night())));
+    assert_eq!((counts.delivery_unknown, counts.looked_up, counts.delivery_unknown_since), (1, 0, Some(draw_night())));
     house.resolve(id, Decision::Done).await;
     house.until_ended(id, OutboxStatus::Done).await;
     assert_eq!(house.followed(id).await.last(), Some(&OutboxStatus::Done));
@@ -125,8 +125,8 @@ async fn what_nobody_can_tell_of_waits_for_somebody_to_decide() {
 async fn whoever_knows_that_it_was_not_done_has_it_asked_for_under_another_key() {
     let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(id, OutboxStatus::Unknown).await;
-    house.until_ended(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
+    house.until_ended(id, OutboxStatus::DeliveryUnknown).await;
     bank.then(Act::Say(200, "{}"));
     house.resolve(id, Decision::SendAgain).await;
     house.until_ended(id, OutboxStatus::Done).await;
@@ -139,8 +139,8 @@ async fn whoever_knows_that_it_was_not_done_has_it_asked_for_under_another_key()
 async fn what_is_refused_after_somebody_knew_that_it_was_not_done_is_not_unknown_again() {
     let (bank, house) = (Bank::begin([Act::Cut]).await, House::begin());
     let id = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(id, OutboxStatus::Unknown).await;
-    house.until_ended(id, OutboxStatus::Unknown).await;
+    house.until_put_off(id, OutboxStatus::DeliveryUnknown).await;
+    house.until_ended(id, OutboxStatus::DeliveryUnknown).await;
     bank.then(Act::Say(403, "{}"));
     house.resolve(id, Decision::SendAgain).await;
     house.until_ended(id, OutboxStatus::Refused).await;
@@ -160,8 +160,8 @@ async fn a_cause_that_fails_leaves_no_write_and_old_settled_ones_are_cleared() {
     let done = house.plan(Blind { at: bank.at.clone() }).await;
     house.until_ended(done, OutboxStatus::Done).await;
     let unknown = house.plan(Blind { at: bank.at.clone() }).await;
-    house.until_put_off(unknown, OutboxStatus::Unknown).await;
-    house.until_ended(unknown, OutboxStatus::Unknown).await;
+    house.until_put_off(unknown, OutboxStatus::DeliveryUnknown).await;
+    house.until_ended(unknown, OutboxStatus::DeliveryUnknown).await;
     house.app.clock.set(draw_night() + chrono::Duration::days(100));
     assert_eq!(house.app.data.store.write(|tx| purge(tx, 90)).await.unwrap(), 1);
     let page = hanok_base::Page { limit: 50, offset: 0 };

@@ -55,7 +55,7 @@ fn request(at: &str, intent: &OutboxEntry) -> Result<WriteRequest> {
 
 fn follow(tx: &WriteTx, intent: &OutboxEntry) -> Result<()> {
     let mut followed = tx.get(&FOLLOWED, intent.id)?.unwrap_or_default();
-    followed.push(intent.standing);
+    followed.push(intent.status);
     tx.put(&FOLLOWED, intent.id, &followed)
 }
 
@@ -245,7 +245,7 @@ impl House {
         self.app.data.store.write(move |tx| Ok(plan(tx, &write)?.id)).await.unwrap()
     }
 
-    async fn seen(&self, id: u64) -> IntentSeen {
+    async fn seen(&self, id: u64) -> WriteSeen {
         self.app.data.store.read(move |tx| find(tx, id)).await.unwrap()
     }
 
@@ -263,7 +263,7 @@ impl House {
     }
 
     /// Waits until the write is as `wanted`.
-    async fn until(&self, id: u64, wanted: impl Fn(&IntentSeen) -> bool) -> IntentSeen {
+    async fn until(&self, id: u64, wanted: impl Fn(&WriteSeen) -> bool) -> WriteSeen {
         let mut changes = self.app.events.listen();
         let waiting = async {
             loop {
@@ -281,14 +281,14 @@ impl House {
     }
 
     /// Waits until it stands so and nothing happens to it by itself.
-    async fn until_ended(&self, id: u64, standing: OutboxStatus) -> IntentSeen {
-        self.until(id, |seen| seen.standing == standing && seen.next_attempt_at.is_none()).await
+    async fn until_ended(&self, id: u64, status: OutboxStatus) -> WriteSeen {
+        self.until(id, |seen| seen.status == status && seen.next_attempt_at.is_none()).await
     }
 
     /// Waits until it stands so and waits for its next attempt, and lets the pause before that pass.
-    async fn until_put_off(&self, id: u64, standing: OutboxStatus) -> IntentSeen {
+    async fn until_put_off(&self, id: u64, status: OutboxStatus) -> WriteSeen {
         let now = self.app.clock.now();
-        let put_off = |seen: &IntentSeen| seen.standing == standing && seen.next_attempt_at.is_some_and(|at| at > now);
+        let put_off = |seen: &WriteSeen| seen.status == status && seen.next_attempt_at.is_some_and(|at| at > now);
         let seen = self.until(id, put_off).await;
         self.app.clock.set(seen.next_attempt_at.unwrap());
         seen

@@ -44,7 +44,7 @@ async fn a_restore_asks_for_nothing_anew_that_was_done_since() {
     restores(&house.app.data.store).restore(Some(made.name), |_| ()).await.unwrap();
     let house = house.killed().await;
     house.until_ended(done, OutboxStatus::Done).await;
-    let unknown = house.until_ended(forgotten, OutboxStatus::Unknown).await;
+    let unknown = house.until_ended(forgotten, OutboxStatus::DeliveryUnknown).await;
     assert!(unknown.message.is_some());
     assert_eq!(bank.writes().len(), 4, "two put off, two done, none after the restore");
     house.end().await;

@@ -64,7 +64,7 @@ pub struct OwnMail {
     /// Its subject.
     pub subject: String,
     /// Where it stands.
-    pub standing: MailStatus,
+    pub status: MailStatus,
     /// When it was written.
     pub created_at: DateTime<Utc>,
     /// When it was sent; null while it was not.
@@ -132,8 +132,8 @@ impl OfCustomer for Mails {
 
     fn told(tx: &ReadTx, customer: &CustomerRow) -> Result<Vec<OwnMail>> {
         let told = |mail: MailSeen| {
-            let MailSeen { kind, subject, standing, created_at, sent_at, .. } = mail;
-            OwnMail { kind, subject, standing, created_at, sent_at }
+            let MailSeen { kind, subject, status, created_at, sent_at, .. } = mail;
+            OwnMail { kind, subject, status, created_at, sent_at }
         };
         Ok(mail::list_to(tx, &customer.mail)?.into_iter().map(told).collect())
     }

@@ -18,7 +18,7 @@ const SETUP_HOURS: i64 = 24;
 /// `hanok admin`.
 pub const COMMAND: Command = Command {
     name: "admin",
-    about: "Who keeps the shop at the customer door",
+    about: "Who keeps the shop on the customer site",
     example: "hanok admin create minsu",
     verbs: &[
         Verb {

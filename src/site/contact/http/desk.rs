@@ -19,7 +19,7 @@ use hanok_base::validated::Unchecked;
 use hanok_base::{Page, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Admin, Body, Created, Deleted, HandlerResult, Id, IdempotencyKey, Json, Key, Peer, Query, forget_answers_about,
+    Admin, Checked, Created, Deleted, HandlerResult, Id, IdempotencyKey, Json, Key, Peer, Query, forget_answers_about,
     link_origin, tx_op,
 };
 use hanok_platform::store::{ReadTransaction, WriteTx};
@@ -74,7 +74,7 @@ pub struct RequestAtDesk {
     /// The state to which its latest step leads back when it is taken back; null where nothing was done since it came in.
     pub undo: Option<Status>,
     /// How it was moved, the first move first.
-    pub moves: Vec<StatusChange>,
+    pub history: Vec<StatusChange>,
     /// What is noted of it, newest first. The customer never sees it.
     pub notes: Vec<Note>,
     /// Whether the customer can follow it by a link.
@@ -137,22 +137,14 @@ pub async fn change(
     caller: Admin,
     peer: Peer,
     id: Key,
-    body: Body<RequestChange>,
+    body: Checked<RequestChange>,
     req: &mut Request,
 ) -> HandlerResult<Json<RequestAtDesk>> {
     let desk = Desk::of(&app, &caller.name, link_origin(&app, req).ok());
     let RequestChange { status, message, undo } = body.0;
-    let (to, message, is_undo) = Check::of(|check| {
-        let message = message.map(|message| check.take("message", message)).unwrap_or_default();
-        let is_undo = undo.map(|undo| check.take("undo", undo)).unwrap_or_default();
-        (check.find("status", status), message, is_undo)
-    })?;
     let moved = app.data.store.write(move |tx| {
-        match to {
-            Some(to) if is_undo => undo_at_desk(tx, (&desk, peer), &id.0, to, &message)?,
-            Some(to) => move_at_desk(tx, (&desk, peer), &id.0, to, &message)?,
-            None => {}
-        }
+        let step = if undo { undo_at_desk } else { move_at_desk };
+        step(tx, (&desk, peer), &id.0, status, &message)?;
         at_desk(tx, &id.0)
     });
     Ok(Json(moved.await?))
@@ -201,9 +193,9 @@ pub async fn add_note(
     peer: Peer,
     key: IdempotencyKey,
     id: Key,
-    body: Body<NewNote>,
+    body: Checked<NewNote>,
 ) -> HandlerResult<Created<Note>> {
-    let text = Check::of(|check| check.take("text", body.0.text))?;
+    let NewNote { text } = body.0;
     let by = caller.name.clone();
     let noted = tx_op(move |tx| {
         let note = store::add_note(tx, &id.0, text, &by)?;
@@ -239,7 +231,7 @@ pub async fn renew_link(
         let token = shares::renew_link(tx, &id.0)?;
         note_about(tx, &caller.name, AuditAction::RequestLinkRenewed, peer.0, &id.0)?;
         let request = store::find(tx, &id.0)?;
-        let language = work::language(request.details.language);
+        let language = request.details.language;
         Ok(RequestLink { track_url: follow::page_at(reached.shown(), &token, language) })
     });
     Ok(Created(renewed.await?))
@@ -262,7 +254,7 @@ pub async fn end_link(app: App, caller: Admin, peer: Peer, id: Key) -> HandlerRe
 /// `NOT_FOUND`.
 pub fn at_desk(tx: &impl ReadTransaction, id: &str) -> Result<RequestAtDesk> {
     let request = store::find(tx, id)?;
-    let (moves, notes) = (store::moves(tx, &request)?, store::notes(tx, &request)?);
-    let undo = model::undo_of(&moves);
-    Ok(RequestAtDesk { next: request.next(), has_link: store::has_link(tx, &request)?, undo, moves, notes, request })
+    let (history, notes) = (store::history(tx, &request)?, store::notes(tx, &request)?);
+    let undo = model::undo_of(&history);
+    Ok(RequestAtDesk { next: request.next(), has_link: store::has_link(tx, &request)?, undo, history, notes, request })
 }

@@ -13,7 +13,7 @@ use super::super::model::NewRequest;
 use super::super::model::choices::{Choice, Choices};
 use super::super::work::{ContactSettings, Visit};
 use super::{receive, visit};
-use crate::frame::{FormRequest, FormState, Frame, Head};
+use crate::frame::{FormState, Frame, Head};
 use hanok_base::{Kind, Result};
 use hanok_platform::app::App;
 use hanok_platform::http::{Anyone, Form, HandlerResult, Peer, Shown, link_origin};
@@ -21,10 +21,6 @@ use hanok_platform::http::{Anyone, Form, HandlerResult, Peer, Shown, link_origin
 /// The fields of each step, in the order in which they are asked for.
 const STEPS: [&[&str]; 4] =
     [&["service", "project_type"], &["budget", "timeline"], &["message"], &["name", "email", "phone"]];
-
-impl FormRequest for NewRequest {
-    type Shape = NewRequest;
-}
 
 #[derive(Template)]
 #[template(path = "contact/form.html")]
@@ -51,6 +47,16 @@ impl FormPage<'_> {
             .say("name@example.com 같은 메일 주소여야 합니다.", "It must be a mail address such as name@example.com.");
         let back = if self.form.is_refused() { " data-sent-back" } else { "" };
         format!(r#" data-keep="contact" data-missing="{missing}" data-address="{address}"{back}"#)
+    }
+
+    /// What the step of the budget and the time is called: after those that are asked for.
+    fn budget_and_time(&self) -> &str {
+        let Choices { budgets, timelines, .. } = self.offered;
+        match (budgets.is_empty(), timelines.is_empty()) {
+            (true, _) => self.frame.say("일정", "Time"),
+            (_, true) => self.frame.say("예산", "Budget"),
+            _ => self.frame.say("예산과 일정", "Budget and time"),
+        }
     }
 
     /// Whether a step has anything to ask: where its questions have no answers, it is left out.
@@ -112,7 +118,7 @@ pub async fn send(
 
 /// Does what the form asks for, once. Gives the word that opens the request.
 async fn take(app: &App, caller: &Anyone, form: &Form, visit: Visit) -> Result<String> {
-    let new: NewRequest = form.read()?;
+    let new: NewRequest = form.checked()?;
     let received = form.key().once(app, caller, |app| receive(app, new, visit)).await?;
     Ok(received.public_token)
 }

@@ -9,16 +9,15 @@ use serde::Serialize;
 use super::super::model::{self, Share, ShareMaker, ShareWanted, SharedRequest};
 use super::super::store;
 use super::super::work::shares::{self, NewShare};
-use super::super::work::{by_link, decoys, language};
+use super::super::work::{by_link, decoys};
 use super::reached;
 use crate::admin::{AuditAction, note_about};
 use crate::frame::address_of;
 use hanok_base::Result;
-use hanok_base::error::Check;
 use hanok_base::schema::ToSchema;
 use hanok_platform::app::App;
 use hanok_platform::auth::{self, RateLimit};
-use hanok_platform::http::{Admin, Anyone, Body, Created, Deleted, HandlerResult, Json, Key, Peer, site_origin};
+use hanok_platform::http::{Admin, Anyone, Checked, Created, Deleted, HandlerResult, Json, Key, Peer, site_origin};
 use hanok_platform::mail::Language;
 use hanok_platform::store::{ReadTransaction, WriteTx};
 
@@ -59,10 +58,10 @@ pub async fn add(
     _caller: Anyone,
     peer: Peer,
     token: Key,
-    body: Body<ShareWanted>,
+    body: Checked<ShareWanted>,
     req: &mut Request,
 ) -> HandlerResult<Created<ShareSeen>> {
-    let new = checked(body.0, ShareMaker::Customer)?;
+    let new = NewShare::of(body.0, ShareMaker::Customer);
     app.access.paces.admit(PACE, peer.0, app.clock.moment())?;
     let made = app.data.store.write(move |tx| by_link::share(tx, &token.0, new));
     let (share, language) = made.await?;
@@ -97,14 +96,14 @@ pub async fn add_at_desk(
     caller: Admin,
     peer: Peer,
     id: Key,
-    body: Body<ShareWanted>,
+    body: Checked<ShareWanted>,
     req: &mut Request,
 ) -> HandlerResult<Created<ShareSeen>> {
-    let (new, reached) = (checked(body.0, ShareMaker::Admin)?, reached(&app, req));
+    let (new, reached) = (NewShare::of(body.0, ShareMaker::Admin), reached(&app, req));
     let made = app.data.store.write(move |tx| {
         let share = share_at_desk(tx, (&caller, peer), &id.0, new)?;
         let request = store::find(tx, &id.0)?;
-        Ok(seen(share, reached.shown(), language(request.details.language)))
+        Ok(seen(share, reached.shown(), request.details.language))
     });
     Ok(Created(made.await?))
 }
@@ -115,7 +114,7 @@ pub async fn list_at_desk(app: App, _caller: Admin, id: Key, req: &mut Request) 
     let reached = reached(&app, req);
     let found = app.data.store.read_inline(move |tx| {
         let request = store::find(tx, &id.0)?;
-        seen_of(tx, &request, reached.shown(), language(request.details.language))
+        seen_of(tx, &request, reached.shown(), request.details.language)
     });
     Ok(Json(SharesSeen { shares: found.await? }))
 }
@@ -126,17 +125,6 @@ pub async fn end_at_desk(app: App, caller: Admin, peer: Peer, id: Key, share: Ke
     let ended = app.data.store.write(move |tx| end_share_at_desk(tx, (&caller, peer), &id.0, &share.0));
     ended.await?;
     Ok(Deleted::default())
-}
-
-/// What is asked for, as `by` asks for it.
-///
-/// # Errors
-/// `INVALID_INPUT` naming each refused field.
-pub fn checked(wanted: ShareWanted, by: ShareMaker) -> Result<NewShare> {
-    Check::of(|check| {
-        let until = check.take("until", wanted.until);
-        NewShare { by, until, label: wanted.label.map(|label| check.take("label", label)).unwrap_or_default() }
-    })
 }
 
 /// Makes a share link at the desk, and notes it.

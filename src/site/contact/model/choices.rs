@@ -17,6 +17,11 @@ pub struct Choice {
     en: String,
 }
 
+/// The answers of a question, no two of which have a text in common: a request keeps the text of what was chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Choice>", into = "Vec<Choice>")]
+pub struct ChoiceList(Vec<Choice>);
+
 /// The answers of each question of the form; a question without any is not asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Choices<'a> {
@@ -62,18 +67,49 @@ pub const TIMELINES: &[&str] =
 /// The longest answer in one language, in characters: as long as what a request may say there.
 const LONGEST: usize = 100;
 
-impl Choice {
+impl ChoiceList {
     /// The choices that these lines say. A line that says none is left out.
-    pub fn list(lines: &[&str]) -> Vec<Choice> {
-        lines.iter().filter_map(|line| Choice::try_from((*line).to_owned()).ok()).collect()
+    pub fn of(lines: &[&str]) -> ChoiceList {
+        ChoiceList(lines.iter().filter_map(|line| Choice::try_from((*line).to_owned()).ok()).collect())
     }
 
+    /// Each of them, in order.
+    pub fn all(&self) -> &[Choice] {
+        &self.0
+    }
+}
+
+impl TryFrom<Vec<Choice>> for ChoiceList {
+    type Error = String;
+
+    fn try_from(choices: Vec<Choice>) -> Result<ChoiceList, String> {
+        for (place, choice) in choices.iter().enumerate() {
+            if let Some(text) = choices[..place].iter().find_map(|other| choice.shared_with(other)) {
+                return Err(format!("{text:?} is the text of two answers"));
+            }
+        }
+        Ok(ChoiceList(choices))
+    }
+}
+
+impl From<ChoiceList> for Vec<Choice> {
+    fn from(list: ChoiceList) -> Vec<Choice> {
+        list.0
+    }
+}
+
+impl Choice {
     /// It in this language.
     pub fn text(&self, language: Language) -> &str {
         match language {
             Language::Ko => &self.ko,
             Language::En => &self.en,
         }
+    }
+
+    /// A text that both have, in whichever language.
+    fn shared_with(&self, other: &Choice) -> Option<&str> {
+        [self.ko.as_str(), self.en.as_str()].into_iter().find(|text| other.is(text))
     }
 
     /// Whether this is what was chosen, in whichever language.
@@ -146,8 +182,9 @@ mod tests {
 
     #[test]
     fn what_was_chosen_is_said_in_the_language_of_who_reads_it_and_what_was_written_stays() {
-        let (services, project_types) = (Choice::list(&["누리집|Website"]), Choice::list(PROJECT_TYPES));
-        let choices = Choices { services: &services, project_types: &project_types, budgets: &[], timelines: &[] };
+        let (services, project_types) = (ChoiceList::of(&["누리집|Website"]), ChoiceList::of(PROJECT_TYPES));
+        let (services, project_types) = (services.all(), project_types.all());
+        let choices = Choices { services, project_types, budgets: &[], timelines: &[] };
         let words = ["Website", "고치거나 더하기", "500만 원쯤", ""];
         assert_eq!(
             choices.labelled(Language::Ko, words),
@@ -161,14 +198,24 @@ mod tests {
     }
 
     #[test]
+    fn two_answers_have_no_text_in_common_in_whichever_language() {
+        for lines in [["기와 | Tiles", "기와 | Roof"], ["기와 | Tiles", "타일|Tiles"], ["Tiles | 기와", "기와 | Roof"]]
+        {
+            assert!(serde_json::from_value::<ChoiceList>(serde_json::json!(lines)).is_err(), "{lines:?}");
+        }
+        serde_json::from_value::<ChoiceList>(serde_json::json!(["봇 | 봇", "기와 | Tiles"])).unwrap();
+    }
+
+    #[test]
     fn a_choice_has_a_text_in_each_language_and_every_built_in_one_is_a_choice() {
         for line in ["웹사이트", "웹사이트 |", "| Website", "웹|사이트|Website", "웹\n사이트 | Website", ""]
         {
             assert!(Choice::try_from(line.to_owned()).is_err(), "{line:?}");
         }
         for lines in [SERVICES, PROJECT_TYPES, BUDGETS, TIMELINES] {
-            let said: Vec<String> = Choice::list(lines).into_iter().map(String::from).collect();
-            assert_eq!(said, lines);
+            let list = ChoiceList::of(lines);
+            assert_eq!(serde_json::to_value(&list).unwrap(), serde_json::json!(lines));
+            assert_eq!(ChoiceList::try_from(list.all().to_vec()), Ok(list), "no two have a text in common");
         }
     }
 }

@@ -3,21 +3,21 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{Request, RequestDetails, Status, StatusChange, TrackedMove};
-use hanok_base::Validated;
+use super::{Request, RequestDetails, Status, StatusChange, TrackedStatus};
 use hanok_base::day::Day;
 use hanok_base::schema::ToSchema;
 use hanok_base::text::Text;
 
 /// A share link as it is asked for.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 pub struct ShareWanted {
     /// The last day on which it opens the request, in Asia/Seoul: from today to a year from now.
-    pub until: Validated<Day>,
+    #[field(Day)]
+    pub until: NaiveDate,
     /// For whom it is; others never see it.
-    #[serde(default)]
-    pub label: Option<Validated<Text<0, 50>>>,
+    #[field(Text<0, 50>, default)]
+    pub label: String,
 }
 
 /// Who made a share link.
@@ -66,14 +66,14 @@ pub struct SharedRequest {
     /// When it was moved last.
     pub updated_at: DateTime<Utc>,
     /// Each state it was in, the first one first.
-    pub moves: Vec<TrackedMove>,
+    pub history: Vec<TrackedStatus>,
     /// The last day on which it can be seen by this link.
     pub until: NaiveDate,
 }
 
 impl Request {
     /// It as others see it until that day.
-    pub fn shared(self, moves: Vec<StatusChange>, until: NaiveDate) -> SharedRequest {
+    pub fn shared(self, history: Vec<StatusChange>, until: NaiveDate) -> SharedRequest {
         let RequestDetails { service, project_type, timeline, .. } = self.details;
         SharedRequest {
             service,
@@ -82,7 +82,7 @@ impl Request {
             timeline,
             created_at: self.created_at,
             updated_at: self.updated_at,
-            moves: moves.into_iter().map(|made| TrackedMove { message: String::new(), ..made.into() }).collect(),
+            history: history.into_iter().map(|made| TrackedStatus { message: String::new(), ..made.into() }).collect(),
             until,
         }
     }

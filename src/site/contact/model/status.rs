@@ -42,15 +42,15 @@ impl Status {
     /// Every one, in the order of the work.
     pub const ALL: [Status; 8] = [Pending, Reviewing, Quoted, Accepted, InProgress, OnHold, Completed, Cancelled];
 
-    /// The states that may follow it; `held_from` is the one in which it was put on hold.
-    pub fn next(self, held_from: Option<Status>) -> Vec<Status> {
+    /// The states that may follow it; `status_before_hold` is the one in which it was put on hold.
+    pub fn next(self, status_before_hold: Option<Status>) -> Vec<Status> {
         match self {
             Pending => vec![Reviewing, Cancelled],
             Reviewing => vec![Quoted, OnHold, Cancelled],
             Quoted => vec![Accepted, OnHold, Cancelled],
             Accepted => vec![InProgress, OnHold, Cancelled],
             InProgress => vec![Completed, OnHold, Cancelled],
-            OnHold => held_from.into_iter().chain([Cancelled]).collect(),
+            OnHold => status_before_hold.into_iter().chain([Cancelled]).collect(),
             Completed | Cancelled => Vec::new(),
         }
     }
@@ -59,8 +59,8 @@ impl Status {
     ///
     /// # Errors
     /// `CONFLICT` naming those that may.
-    pub fn admit(self, to: Status, held_from: Option<Status>) -> Result<()> {
-        let allowed = self.next(held_from);
+    pub fn admit(self, to: Status, status_before_hold: Option<Status>) -> Result<()> {
+        let allowed = self.next(status_before_hold);
         if allowed.contains(&to) {
             return Ok(());
         }

@@ -15,7 +15,7 @@ fn pending() -> Request {
         id: "one".to_owned(),
         details: RequestDetails::default(),
         status: Status::Pending,
-        held_from: None,
+        status_before_hold: None,
         created_at: at(10),
         updated_at: at(10),
     }
@@ -33,7 +33,7 @@ fn a_request_goes_from_the_form_to_the_end_of_the_work_and_rests_on_the_way() {
         let last = *way.last().unwrap();
         let held = [way, &[OnHold]].concat();
         assert_eq!(walked(&held).unwrap().next(), [last, Cancelled]);
-        assert_eq!(walked(&[&held[..], &[last]].concat()).unwrap().held_from, None);
+        assert_eq!(walked(&[&held[..], &[last]].concat()).unwrap().status_before_hold, None);
     }
 }
 
@@ -69,10 +69,10 @@ fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is
         project_type: text("kind"),
         budget: text("budget"),
         timeline: text("time"),
-        language: RequestLanguage::En,
+        language: Language::En,
     };
     let request = Request { details, ..pending() }.moved(Status::Reviewing, at(11)).unwrap();
-    let moves = |by: &str| {
+    let history = |by: &str| {
         let made =
             |from, to, day| StatusChange { from, to, by: text(by), message: text("words"), undo: false, at: at(day) };
         vec![made(None, Status::Pending, 10), made(Some(Status::Pending), Status::Reviewing, 11)]
@@ -82,17 +82,17 @@ fn who_has_a_link_sees_how_far_a_request_is_and_nothing_by_which_the_customer_is
         {"status": "reviewing", "message": "the words", "at": at(11)},
     ]);
     let seen = json!([{"status": "pending", "at": at(10)}, {"status": "reviewing", "at": at(11)}]);
-    let tracked = serde_json::to_value(request.clone().tracked(moves("admin"))).unwrap();
+    let tracked = serde_json::to_value(request.clone().tracked(history("admin"))).unwrap();
     let expected = json!({
         "id": "one", "name": "the name", "message": "the message", "service": "the service", "status": "reviewing",
-        "project_type": "the kind", "budget": "the budget", "timeline": "the time", "created_at": at(10), "updated_at": at(11), "moves": told,
+        "project_type": "the kind", "budget": "the budget", "timeline": "the time", "created_at": at(10), "updated_at": at(11), "history": told,
     });
     assert_eq!(tracked, expected);
     let until = "2026-10-31".parse().unwrap();
-    let shared = serde_json::to_value(request.shared(moves("admin"), until)).unwrap();
+    let shared = serde_json::to_value(request.shared(history("admin"), until)).unwrap();
     let expected = json!({
         "service": "the service", "status": "reviewing", "project_type": "the kind", "timeline": "the time",
-        "created_at": at(10), "updated_at": at(11), "moves": seen, "until": "2026-10-31",
+        "created_at": at(10), "updated_at": at(11), "history": seen, "until": "2026-10-31",
     });
     assert_eq!(shared, expected, "nor who it is, what it may cost and what the customer was told");
 }
@@ -119,7 +119,7 @@ fn the_latest_step_can_be_taken_back_one_after_the_other_until_the_request_has_j
         assert_eq!(wrong.kind, Kind::Conflict);
         let from = Some(request.status);
         let (back, step) = request.undone(&history, to, at(12)).unwrap();
-        assert_eq!((back.status, back.held_from, Some(step.to)), (to, (to == OnHold).then_some(Quoted), from));
+        assert_eq!((back.status, back.status_before_hold, Some(step.to)), (to, (to == OnHold).then_some(Quoted), from));
         let (by, message) = ("minsu".to_owned(), String::new());
         history.push(StatusChange { from, to, by, message, undo: true, at: at(12) });
         request = back;
@@ -173,12 +173,12 @@ proptest! {
         let mut request = pending();
         for (number, to) in tries.into_iter().enumerate() {
             let before = request.clone();
-            let goes_on = before.status == Status::OnHold && before.held_from == Some(to);
+            let goes_on = before.status == Status::OnHold && before.status_before_hold == Some(to);
             match before.clone().moved(to, at(11)) {
                 Ok(moved) => {
                     prop_assert!(goes_on || is_named(before.status, to), "{number}: {:?} to {to:?}", before.status);
                     prop_assert_eq!(moved.status, to);
-                    prop_assert_eq!(moved.held_from, (to == Status::OnHold).then_some(before.status));
+                    prop_assert_eq!(moved.status_before_hold, (to == Status::OnHold).then_some(before.status));
                     request = moved;
                 }
                 Err(error) => {
@@ -197,8 +197,9 @@ fn sent(changes: Value) -> Result<Option<RequestDetails>> {
     let mut body =
         json!({"name": "김지우", "email": "jiwoo@example.com", "message": "홈페이지를 새로 만들고 싶습니다."});
     body.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
-    let new: NewRequest = serde_json::from_value(body).unwrap();
-    new.checked(RequestLanguage::Ko).map(|(details, is_person)| is_person.then_some(details))
+    let new = <NewRequest as hanok_base::Request>::check(serde_json::from_value(body).unwrap())?;
+    let (details, is_person) = new.into_details(Language::Ko);
+    Ok(is_person.then_some(details))
 }
 
 fn refused(changes: Value) -> Vec<String> {
@@ -275,11 +276,11 @@ fn what_is_written_into_the_field_that_nobody_sees_gives_no_request() {
 
 #[test]
 fn the_language_is_the_one_that_is_named_or_that_of_the_browser() {
-    use RequestLanguage::*;
+    use Language::*;
     for (accepted, language) in
         [("", Ko), ("en-GB,en;q=0.9", En), ("fr, en;q=0.5, ko;q=0.4", En), ("KO-kr", Ko), ("fr", Ko), ("*", Ko)]
     {
-        assert_eq!(RequestLanguage::of_header(accepted), language, "{accepted}");
+        assert_eq!(language_of(accepted), language, "{accepted}");
     }
     assert_eq!(sent(json!({"language": "en"})).unwrap().unwrap().language, En);
     assert_eq!(sent(json!({})).unwrap().unwrap().language, Ko);

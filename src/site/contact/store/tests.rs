@@ -63,15 +63,15 @@ async fn a_refused_move_changes_nothing_and_every_move_is_kept_with_who_made_it(
     assert_eq!(moved(&store, &request.id, Status::Completed).await.unwrap_err().kind, Kind::Conflict);
     assert_eq!(moved(&store, "another", Status::Reviewing).await.unwrap_err().kind, Kind::NotFound);
     let id = request.id.clone();
-    let (now, moves) = store
+    let (now, history) = store
         .read_now(move |tx| {
             let now = find(tx, &id)?;
-            let moves = moves(tx, &now)?;
-            Ok((now, moves))
+            let history = history(tx, &now)?;
+            Ok((now, history))
         })
         .unwrap();
     assert_eq!((now.status, now.updated_at), (Status::Reviewing, clock.now()));
-    let made: Vec<_> = moves.iter().map(|made| (made.from, made.to, made.by.as_str(), made.at)).collect();
+    let made: Vec<_> = history.iter().map(|made| (made.from, made.to, made.by.as_str(), made.at)).collect();
     let first = (None, Status::Pending, "", request.created_at);
     assert_eq!(made, [first, (Some(Status::Pending), Status::Reviewing, "minseo", clock.now())]);
 }
@@ -116,8 +116,8 @@ async fn notes_are_the_owners_alone_and_go_with_their_request() {
     let note = store.write(move |tx| add_note(tx, &id, "전화로 견적을 물어 봄".to_owned(), "minseo")).await.unwrap();
     let tracked = store.read_now(move |tx| {
         let request = find_by_token(tx, &token)?;
-        let moves = moves(tx, &request)?;
-        Ok(serde_json::to_string(&request.tracked(moves)).unwrap())
+        let history = history(tx, &request)?;
+        Ok(serde_json::to_string(&request.tracked(history)).unwrap())
     });
     let tracked = tracked.unwrap();
     assert!(

@@ -3,7 +3,7 @@
 
 use super::super::model::Share;
 use super::shares::{self, NewShare};
-use super::{decoys, follow, language};
+use super::{decoys, follow};
 use hanok_base::Result;
 use hanok_platform::mail::Language;
 use hanok_platform::store::{ReadTransaction, WriteTx};
@@ -17,7 +17,7 @@ pub fn share(tx: &WriteTx, token: &str, new: NewShare) -> Result<(Share, Languag
         return made;
     }
     let request = follow::find_by_token(tx, token)?;
-    Ok((shares::share(tx, &request, new)?, language(request.details.language)))
+    Ok((shares::share(tx, &request, new)?, request.details.language))
 }
 
 /// The share links that are good to the request that the word of the customer opens, newest first, with the language of that
@@ -30,7 +30,7 @@ pub fn shares(tx: &impl ReadTransaction, token: &str) -> Result<(Vec<Share>, Lan
         return Ok(found);
     }
     let request = follow::find_by_token(tx, token)?;
-    Ok((shares::shares(tx, &request)?, language(request.details.language)))
+    Ok((shares::shares(tx, &request)?, request.details.language))
 }
 
 /// Ends the share link `id` of the request that the word of the customer opens.

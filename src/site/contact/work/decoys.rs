@@ -8,8 +8,8 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::super::model::{Received, Request, RequestDetails, Share, SharedRequest, Status, StatusChange, Tracked};
+use super::follow;
 use super::shares::{self, NewShare};
-use super::{follow, language};
 use hanok_base::secret::random_token;
 use hanok_base::{Error, Result, day};
 use hanok_platform::mail::Language;
@@ -32,16 +32,23 @@ impl Decoy {
     }
 
     fn language(&self) -> Language {
-        language(self.request.details.language)
+        self.request.details.language
     }
 }
 
 /// What is told of a request that is not one.
 pub fn receive(now: DateTime<Utc>, details: RequestDetails, origin: &str) -> Received {
     let (id, status, token) = (Uuid::now_v7().to_string(), Status::Pending, random_token(24));
-    let track_url = follow::page_at(origin, &token, language(details.language));
-    let request =
-        Request { number: 0, id: id.clone(), details, status, held_from: None, created_at: now, updated_at: now };
+    let track_url = follow::page_at(origin, &token, details.language);
+    let request = Request {
+        number: 0,
+        id: id.clone(),
+        details,
+        status,
+        status_before_hold: None,
+        created_at: now,
+        updated_at: now,
+    };
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     kept.truncate(MOST - 1);
     kept.push_front(Decoy { token: token.clone(), request, shares: Vec::new() });

@@ -1,7 +1,7 @@
 //! What customers and the owner are written: the letters, each in the language of who reads it.
 
 use super::super::model::choices::Choices;
-use super::super::model::{Request, RequestDetails, RequestLanguage, Status};
+use super::super::model::{Request, RequestDetails, Status};
 use hanok_base::{Result, day};
 use hanok_platform::chat::Words;
 use hanok_platform::mail::{Language, Letter, Template};
@@ -52,7 +52,7 @@ impl Told {
 /// What the customer gets, in the language of the request. Anybody may name anybody's address: none of the words that were
 /// written go there, but those of the form that were chosen. The rest is behind the link.
 pub fn receipt(details: &RequestDetails, choices: Choices<'_>, link: &str) -> Result<Letter> {
-    let language = language(details.language);
+    let language = details.language;
     let RequestDetails { service, project_type, budget, timeline, .. } = details;
     let chosen = choices.chosen(language, [service, project_type, budget, timeline]);
     let listed: Vec<String> = chosen.into_iter().map(|(label, value)| format!("{label}: {value}")).collect();
@@ -61,7 +61,7 @@ pub fn receipt(details: &RequestDetails, choices: Choices<'_>, link: &str) -> Re
 
 /// What the customer gets when the request is in another state, in the language of the request.
 pub fn moved(details: &RequestDetails, told: Told, to: Status, message: &str, link: Option<&str>) -> Result<Letter> {
-    let language = language(details.language);
+    let language = details.language;
     let (told, status) = match language {
         Language::Ko => (told.0, to.in_korean()),
         Language::En => (told.1, to.in_english()),
@@ -108,12 +108,4 @@ pub fn listed(details: &RequestDetails, choices: Choices<'_>, language: Language
     }
     text.push(details.message.clone());
     text.join("\n")
-}
-
-/// The language in which a customer is written to.
-pub fn language(language: RequestLanguage) -> Language {
-    match language {
-        RequestLanguage::Ko => Language::Ko,
-        RequestLanguage::En => Language::En,
-    }
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
-use super::super::model::{Request, RequestDetails, Share, ShareMaker, Status, TrackedMove};
+use super::super::model::{Request, RequestDetails, Share, ShareMaker, Status, TrackedStatus};
 use super::super::store;
 use super::shares;
 use hanok_base::Result;
@@ -29,7 +29,7 @@ pub struct OwnRequest {
     /// When it was moved last.
     pub updated_at: DateTime<Utc>,
     /// Each state it was in, the first one first.
-    pub moves: Vec<TrackedMove>,
+    pub history: Vec<TrackedStatus>,
     /// The links that are good by which others see it, newest first.
     pub shares: Vec<OwnShare>,
 }
@@ -62,10 +62,10 @@ impl OfCustomer for Requests {
 
     fn told(tx: &ReadTx, customer: &CustomerRow) -> Result<Vec<OwnRequest>> {
         let told = |request: Request| {
-            let moves = store::moves(tx, &request)?.into_iter().map(TrackedMove::from).collect();
+            let history = store::history(tx, &request)?.into_iter().map(TrackedStatus::from).collect();
             let shares = shares::shares(tx, &request)?.into_iter().map(OwnShare::from).collect();
             let Request { id, details, status, created_at, updated_at, .. } = request;
-            Ok(OwnRequest { id, details, status, created_at, updated_at, moves, shares })
+            Ok(OwnRequest { id, details, status, created_at, updated_at, history, shares })
         };
         store::list_by_mail(tx, &customer.mail)?.into_iter().map(told).collect()
     }

@@ -6,8 +6,8 @@
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{Request, Share, ShareMaker, SharedRequest};
-use super::super::store::{self, CHANGED, find, moves};
+use super::super::model::{Request, Share, ShareMaker, ShareWanted, SharedRequest};
+use super::super::store::{self, CHANGED, find, history};
 use super::follow;
 use hanok_base::{Error, Kind, MessageTemplate, Result, day};
 use hanok_platform::auth::{self, Link, Purpose};
@@ -42,6 +42,13 @@ pub struct NewShare {
     pub until: NaiveDate,
     /// For whom it is; may be empty.
     pub label: String,
+}
+
+impl NewShare {
+    /// What is asked for, as `by` asks for it.
+    pub fn of(ShareWanted { until, label }: ShareWanted, by: ShareMaker) -> NewShare {
+        NewShare { by, until, label }
+    }
 }
 
 /// Makes a share link to the request.
@@ -146,8 +153,8 @@ pub fn find_shared(tx: &impl ReadTransaction, word: &str) -> Result<(SharedReque
     let no_such = |error: Error| if error.kind == Kind::NotFound { Error::not_found("shared page") } else { error };
     let link = auth::find_link(tx, SHARED, word).map_err(no_such)?;
     let request = find(tx, &link.about).map_err(no_such)?;
-    let moves = moves(tx, &request)?;
-    Ok((request.shared(moves, last_day(link.expires_at)), link))
+    let history = history(tx, &request)?;
+    Ok((request.shared(history, last_day(link.expires_at)), link))
 }
 
 /// The last day of a link that ends at this instant.

@@ -78,7 +78,7 @@ fn the_receipt_is_in_the_language_of_the_customer_and_says_no_word_that_a_strang
     assert_eq!(korean.subject, "의뢰를 받았습니다");
     assert!(korean.text.contains("\n\n분야: 웹사이트\n예산: 미정\n\n"), "{}", korean.text);
     assert!(korean.text.contains("진행 상황 보기\nhttps://shop.example/contact/word"), "{}", korean.text);
-    let english = RequestDetails { language: RequestLanguage::En, ..written };
+    let english = RequestDetails { language: Language::En, ..written };
     let english = receipt(&english, built_in().choices(), "https://shop.example/contact/word").unwrap();
     assert_eq!(english.subject, "We have received your request");
     assert!(english.text.contains("About: Website\nBudget: Not decided\n"), "{}", english.text);
@@ -135,14 +135,14 @@ fn the_notice_tells_the_owner_in_both_languages_how_to_reach_the_customer_and_ne
 #[tokio::test]
 async fn a_link_of_the_receipt_leads_to_the_page_in_the_language_of_the_request() {
     let store = world();
-    let english = RequestDetails { language: RequestLanguage::En, ..details() };
+    let english = RequestDetails { language: Language::En, ..details() };
     let received = store.write(|tx| receive(tx, english, &owner(), "https://shop.example", true)).await.unwrap();
     assert_eq!(received.track_url, format!("https://shop.example/en/contact/{}", received.public_token));
 }
 
 #[test]
 fn the_mail_of_a_move_has_a_link_unless_it_was_ended() {
-    let english = RequestDetails { language: RequestLanguage::En, ..details() };
+    let english = RequestDetails { language: Language::En, ..details() };
     let link = "https://shop.example/en/contact/word";
     let letter = moved(&english, Status::Quoted, "", Some(link)).unwrap();
     assert!(letter.text.contains(&format!("Follow your request\n{link}\n")), "{}", letter.text);
@@ -157,7 +157,7 @@ fn the_mail_of_a_move_has_a_link_unless_it_was_ended() {
 
 #[test]
 fn the_mail_of_a_move_says_that_work_goes_on_only_where_it_does() {
-    let english = RequestDetails { language: RequestLanguage::En, ..details() };
+    let english = RequestDetails { language: Language::En, ..details() };
     for (to, ko, en) in [
         (Status::Reviewing, "의뢰하신 일이 다음 단계로 갔습니다.", "your request has moved on."),
         (Status::OnHold, "의뢰하신 일을 잠시 멈추었습니다.", "your request is on hold for now."),
@@ -261,6 +261,12 @@ async fn a_step_that_is_taken_back_takes_back_its_mail_that_waits_and_is_told_on
     step(true, Status::Pending, "잘못 눌렀습니다.").await.unwrap();
     assert_eq!(kinds(&store), ["contact_moved_unlinked"], "one mail in the place of the other");
     assert_eq!(step(true, Status::Pending, "").await.unwrap_err().kind, Kind::Conflict, "nothing is left");
+    step(false, Status::Reviewing, "").await.unwrap();
+    step(false, Status::Cancelled, "").await.unwrap();
+    step(true, Status::Reviewing, "잘못 취소했습니다.").await.unwrap();
+    assert_eq!(kinds(&store).len(), 3, "the two corrections and the step that holds");
+    step(true, Status::Pending, "").await.unwrap();
+    assert_eq!(kinds(&store).len(), 2, "the corrections stay where the step before is taken back, too");
     let letter = letters::moved(&details(), Told::CORRECTED, Status::Pending, "잘못 눌렀습니다.", None).unwrap();
     assert!(
         letter.text.contains("김지우 님, 의뢰의 상태를 바로잡았습니다.\n\n현재 상태: 접수\n\n잘못"),

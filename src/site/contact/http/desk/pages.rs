@@ -41,10 +41,10 @@ const REMOVED: Notice = Notice::new("remove", "의뢰를 삭제했습니다.", "
 const NOTICES: &[Notice] = &[REMOVED];
 
 /// What the forms of a request's page do, each with the section that says so.
-const fn notices(moved: Notice) -> [Notice; 9] {
+const fn notices(moved: Notice, undone: Notice) -> [Notice; 9] {
     [
         moved,
-        Notice::new("undo", "마지막 단계를 되돌렸습니다.", "The latest step is taken back."),
+        undone,
         Notice::new("note", "메모를 저장했습니다.", "The note is kept.").at("notes"),
         Notice::new("unnote", "메모를 삭제했습니다.", "The note is deleted.").at("notes"),
         Notice::new("link", "", "").at("link"),
@@ -56,16 +56,22 @@ const fn notices(moved: Notice) -> [Notice; 9] {
 }
 
 /// The notices where mail goes out, and where none does.
-const MAILED: &[Notice] = &notices(Notice::new(
-    "move",
-    "상태를 바꾸고 고객에게 메일로 알렸습니다.",
-    "It is moved, and the customer is told by mail.",
-));
-const NOT_MAILED: &[Notice] = &notices(Notice::new(
-    "move",
-    "상태를 바꾸었습니다. 메일 서버가 없어 고객에게 메일이 가지 않았습니다.",
-    "It is moved. There is no mail server, so the customer got no mail.",
-));
+const MAILED: &[Notice] = &notices(
+    Notice::new("move", "상태를 바꾸고 고객에게 메일로 알렸습니다.", "It is moved, and the customer is told by mail."),
+    Notice::new("undo", "마지막 단계를 되돌렸습니다.", "The latest step is taken back."),
+);
+const NOT_MAILED: &[Notice] = &notices(
+    Notice::new(
+        "move",
+        "상태를 바꾸었습니다. 메일 서버가 없어 고객에게 메일이 가지 않았습니다.",
+        "It is moved. There is no mail server, so the customer got no mail.",
+    ),
+    Notice::new(
+        "undo",
+        "마지막 단계를 되돌렸습니다. 메일 서버가 없어 고객에게 메일이 가지 않았습니다.",
+        "The latest step is taken back. There is no mail server, so the customer got no mail.",
+    ),
+);
 
 /// What the desk shows.
 #[derive(Debug, Deserialize, ToParameters)]

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::super::super::model::{Status, TrackedMove};
+use super::super::super::model::{Status, TrackedStatus};
 use crate::frame::Frame;
 use hanok_base::day;
 
@@ -13,7 +13,7 @@ pub struct Progress<'a> {
     /// How far it is.
     pub status: Status,
     /// Each state it was in, the first one first.
-    pub moves: &'a [TrackedMove],
+    pub history: &'a [TrackedStatus],
 }
 
 /// A state on the way of a request.
@@ -56,7 +56,7 @@ impl Progress<'_> {
     /// The way of a request that goes well, and how far this one is on it.
     pub fn steps(&self) -> Vec<Step> {
         let place = |status: Status| WAY.iter().position(|known| *known == status);
-        let reached = self.moves.iter().rev().find_map(|made| place(made.status)).unwrap_or(0);
+        let reached = self.history.iter().rev().find_map(|made| place(made.status)).unwrap_or(0);
         let standing = |at: usize| match at.cmp(&reached) {
             Ordering::Less => "done",
             Ordering::Equal if self.status == Status::Completed => "done",
@@ -78,7 +78,7 @@ impl Progress<'_> {
     /// Each state that it was in, the latest first.
     pub fn entered(&self) -> Vec<Entered<'_>> {
         let form = self.frame.say("%Y년 %-m월 %-d일 %H:%M", "%-d %B %Y, %H:%M");
-        let entered = self.moves.iter().rev().map(|made| Entered {
+        let entered = self.history.iter().rev().map(|made| Entered {
             name: self.name_of(made.status),
             is_correction: made.undo,
             message: &made.message,

@@ -42,7 +42,7 @@ pub async fn show(app: App, _caller: Anyone, frame: Frame, token: Key, req: &mut
     frame.show(&SharedPage {
         frame: &frame,
         head: Head::unlisted(frame.say("의뢰 진행 상황", "A request")),
-        progress: Progress { frame: &frame, status: request.status, moves: &request.moves },
+        progress: Progress { frame: &frame, status: request.status, history: &request.history },
         settings: &app.config.section::<ContactSettings>(),
         request: &request,
     })

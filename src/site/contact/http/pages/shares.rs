@@ -5,8 +5,8 @@ use chrono::{Duration, NaiveDate};
 
 use super::super::super::model::{ShareMaker, ShareWanted};
 use super::super::super::work::shares::{LONGEST_DAYS, NewShare};
-use super::super::shares::{ShareSeen, checked};
-use crate::frame::{FormRequest, FormState, Frame, Notice};
+use super::super::shares::ShareSeen;
+use crate::frame::{FormState, Frame, Notice};
 use hanok_base::{Error, Result, validation_messages};
 use hanok_platform::http::Form;
 
@@ -19,10 +19,6 @@ pub const UNSHARED: Notice =
     Notice::new("unshare", "공유 링크를 끝냈습니다.", "The share link has ended.").at("shares");
 /// For how many days a link is good where nobody says otherwise.
 const USUAL_DAYS: i64 = 14;
-
-impl FormRequest for ShareWanted {
-    type Shape = ShareWanted;
-}
 
 /// Share links of a request, and the forms that make and end them.
 #[derive(Template)]
@@ -88,10 +84,10 @@ impl ShareAct {
     /// What `form` asks for, sent by `maker`.
     ///
     /// # Errors
-    /// Those of [`Form::read`]; `INVALID_INPUT` naming each refused field.
+    /// Those of [`Form::checked`]; `INVALID_INPUT` naming each refused field.
     pub fn of(form: &Form, maker: ShareMaker) -> Result<ShareAct> {
         match form.act() {
-            "share" => checked(form.read::<ShareWanted>()?, maker).map(ShareAct::Share),
+            "share" => form.checked().map(|wanted| ShareAct::Share(NewShare::of(wanted, maker))),
             "unshare" => form.checked().map(|EndShare { share }| ShareAct::End(share)),
             _ => Err(Error::field("act", validation_messages::KNOWN)),
         }

@@ -81,7 +81,7 @@ async fn page(app: &App, frame: &Frame, token: &str, req: &Request) -> HandlerRe
         head: Head::unlisted(frame.say("의뢰 진행 상황", "Your request")),
         settings: &app.config.section::<ContactSettings>(),
         request: &request,
-        progress: Progress { frame, status: request.status, moves: &request.moves },
+        progress: Progress { frame, status: request.status, history: &request.history },
         address: frame.address_to(&format!("/contact/{token}")),
         is_sent: req.uri().query() == Some("sent"),
         shares: SharesPart::new(frame, shares, day::of(app.clock.now())),

@@ -3,13 +3,11 @@
 use super::super::super::super::model::{MoveText, NewNote, ShareMaker, Status};
 use super::super::super::super::store;
 use super::super::super::super::work::follow::{self, Reached};
-use super::super::super::super::work::{self, Desk, shares};
+use super::super::super::super::work::{Desk, shares};
 use super::super::super::pages::shares::ShareAct;
 use super::super::super::shares::{end_share_at_desk, share_at_desk};
 use super::super::{move_at_desk, remove_at_desk, undo_at_desk};
 use crate::admin::{AuditAction, note_about};
-use crate::frame::FormRequest;
-use hanok_base::error::Check;
 use hanok_base::{Error, Result, validation_messages};
 use hanok_platform::app::App;
 use hanok_platform::http::{Admin, Form, Peer, already, tx_op};
@@ -30,10 +28,6 @@ pub struct Step {
 #[serde(deny_unknown_fields)]
 struct RemoveNote {
     note: u64,
-}
-
-impl FormRequest for NewNote {
-    type Shape = NewNote;
 }
 
 /// What became of an act.
@@ -62,8 +56,7 @@ pub async fn act(app: &App, caller: &Admin, peer: Peer, id: &str, form: &Form, r
             once(app, caller, form, move |tx| step(tx, (&desk, peer), &id, status, &message)).await
         }
         "note" => {
-            let NewNote { text } = form.read()?;
-            let text = Check::of(|check| check.take("text", text))?;
+            let NewNote { text } = form.checked()?;
             let add = move |tx: &WriteTx| {
                 store::add_note(tx, &id, text, &by.name)?;
                 noted(tx, &id, AuditAction::RequestNoted)
@@ -125,7 +118,7 @@ async fn renew_link(app: &App, caller: Admin, peer: Peer, id: String, reached: R
         let token = shares::renew_link(tx, &id)?;
         note_about(tx, &caller.name, AuditAction::RequestLinkRenewed, peer.0, &id)?;
         let request = store::find(tx, &id)?;
-        let language = work::language(request.details.language);
+        let language = request.details.language;
         Ok(Done::Link(follow::page_at(reached.shown(), &token, language)))
     });
     renewed.await
