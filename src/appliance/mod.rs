@@ -3,7 +3,6 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "what only the product must not do"))]
 
-mod http_workers;
 pub mod assemble;
 mod chat;
 pub mod compute_host;
@@ -11,6 +10,7 @@ pub mod control;
 pub mod domains;
 pub mod files;
 pub mod house;
+mod http_workers;
 pub mod life;
 pub mod log;
 pub mod memory;

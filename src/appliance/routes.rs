@@ -113,6 +113,7 @@ pub fn ops() -> Router {
         .push(at("stock/screener/runs/{id:num}").get(screener::show_run).delete(screener::remove_run))
         .push(at("stock/screener/import").post(screener::import_table))
         .push(at("stock/screener/demo").post(screener::make_demo).delete(screener::remove_demo))
+        .push(at("stock/screener/data").delete(screener::remove_data))
         .push(at("stock/bars/{symbol}").get(screener::show_bars))
         .push(at("todos").get(todos::list).post(todos::add))
         .push(at("todos/done").delete(todos::remove_done))

@@ -162,7 +162,8 @@ impl Changes<'_> {
                 self.note(operation, brought);
             }
             "portfolio_import" | "portfolio_import_preview" => {
-                let brought = crate::portfolio::brought(&self.household, &operation.path, crate::portfolio::TABLE).await;
+                let brought =
+                    crate::portfolio::brought(&self.household, &operation.path, crate::portfolio::TABLE).await;
                 self.note(operation, brought);
             }
             "portfolio_import_undo" => {
@@ -192,7 +193,7 @@ impl Changes<'_> {
                 let open = self.household.post("/api/trade/order", order).await.ok();
                 self.ask(operation, &open["id"], None).await;
             }
-            "screener_run" | "screener_demo_remove" => {
+            "screener_run" | "screener_demo_remove" | "screener_data_remove" => {
                 // Where there are data already, these will do.
                 self.household.post("/api/stock/screener/demo", Value::Null).await;
                 self.ask(operation, &Value::Null, None).await;

@@ -246,6 +246,7 @@ async fn a_price_or_a_rate_that_cannot_be_one_is_refused() {
     household.put("/api/stock/prices/KOSPI/%EC%82%BC%EC%84%B1", json!({"price": "1"})).await.refused(404, "NOT_FOUND");
     household.put("/api/stock/rates/KRW", json!({"rate": "1"})).await.refused(404, "NOT_FOUND");
     household.put("/api/stock/rates/USD", json!({"rate": "0"})).await.refused(422, "INVALID_INPUT");
+    assert_eq!(household.get("/api/stock/rates").await.ok(), json!({"rates": []}), "nothing changed");
 }
 
 #[tokio::test]
@@ -288,7 +289,7 @@ async fn what_is_watched_is_fetched_with_its_rate_and_a_failure_leaves_what_is_t
         "as_of": "2026-10-09T04:30:00Z", "source": "provider", "stale": false,
     });
     assert_eq!(price, wanted_price);
-    assert_eq!(household.get("/api/stock/prices/US/AAPL").await.ok()["price"], "231.46");
+    assert_eq!(household.get("/api/stock/prices/US/AAPL").await.ok()["price"], "231.456");
     let rate = household.get("/api/stock/rates").await.ok()["rates"][0].clone();
     assert_eq!(
         (&rate["currency"], &rate["rate"], &rate["source"]),
@@ -303,6 +304,65 @@ async fn what_is_watched_is_fetched_with_its_rate_and_a_failure_leaves_what_is_t
     let price = household.get("/api/stock/prices/KOSPI/005930").await.ok();
     assert_eq!((&price["price"], &price["stale"]), (&json!("98600"), &json!(true)));
     assert_eq!(asked(&server).await.len(), 1, "whoever asks for fewer requests is left alone");
+}
+
+#[tokio::test]
+async fn a_cheap_share_keeps_its_decimals_and_no_instant_to_come_nor_a_chart_of_another_symbol_counts() {
+    let server = MockServer::start().await;
+    let cheap = json!({"currency": "USD", "symbol": "chep", "regularMarketPrice": 0.0144994, "previousClose": 0.01512345, "regularMarketTime": 4_102_444_800_i64});
+    quotes(&server, "CHEP", cheap).await;
+    quotes(&server, "AAPL", json!({"currency": "USD", "symbol": "MSFT", "regularMarketPrice": 500})).await;
+    let rate = json!({"currency": "KRW", "symbol": "KRW=X", "regularMarketPrice": 1391.2, "regularMarketTime": 4_102_444_800_i64});
+    quotes(&server, "KRW%3DX", rate).await;
+    let house = house_of(&server, |_, _| {}).await;
+    let wanted = ["CHEP", "AAPL"].map(|symbol| (Market::Us, symbol.to_owned()));
+    market::refresh(house.appliance.app(), wanted.to_vec()).await.unwrap();
+    let household = house.household();
+    let price = household.get("/api/stock/prices/US/CHEP").await.ok();
+    assert_eq!(
+        (&price["price"], &price["previous_close"], &price["as_of"]),
+        (&json!("0.014499"), &json!("0.015123"), &json!("2026-10-10T12:30:00Z"))
+    );
+    household.get("/api/stock/prices/US/AAPL").await.refused(404, "NOT_FOUND");
+    let rate = household.get("/api/stock/rates").await.ok()["rates"][0].clone();
+    assert_eq!((&rate["rate"], &rate["as_of"]), (&json!("1391.2"), &json!("2026-10-10T12:30:00Z")));
+}
+
+#[tokio::test]
+async fn what_is_not_held_any_more_is_asked_for_no_more_unless_somebody_else_asks() {
+    let server = MockServer::start().await;
+    let house = house_of(&server, |config, _| {
+        config.jobs.schedule = true;
+        config.upstream.failures_to_open = 1000;
+    })
+    .await;
+    for symbol in ["005930.KS", "000660.KS", "035420.KS"] {
+        quotes(&server, symbol, json!({"currency": "KRW", "regularMarketPrice": 98600})).await;
+    }
+    let household = house.household();
+    let item =
+        |symbol: &str| json!({"broker": "가 증권", "symbol": symbol, "market": "KOSPI", "quantity": 1, "avg_price": 1});
+    let mut ids = Vec::new();
+    for symbol in ["005930", "000660", "000660", "035420"] {
+        ids.push(household.post("/api/portfolio", item(symbol)).await.ok()["id"].clone());
+    }
+    let watch = |tx: &hanok::platform::store::WriteTx| market::watch(tx, Market::Kospi, "035420");
+    house.appliance.app().data.store.write(watch).await.unwrap();
+    for id in [&ids[0], &ids[1], &ids[3]] {
+        household.delete(&format!("/api/portfolio/{id}")).await.ok();
+    }
+    household.rest().await;
+    let asked_for = async || {
+        let before = asked(&server).await.len();
+        later(&house, TimeDelta::minutes(10));
+        household.post("/api/system/schedule/market_prices/run", Value::Null).await.ok();
+        household.rest().await;
+        let asked = asked(&server).await.split_off(before);
+        ["005930", "000660", "035420"].map(|symbol| asked.iter().any(|path| path.ends_with(&format!("/{symbol}.KS"))))
+    };
+    assert_eq!(asked_for().await, [false, true, true]);
+    household.post(&format!("/api/portfolio/{}/sell", ids[2]), json!({"quantity": 1, "sell_price": 1})).await.ok();
+    assert_eq!(asked_for().await, [false, false, true]);
 }
 
 #[tokio::test]

@@ -163,7 +163,7 @@ async fn a_file_is_brought_says_what_it_holds_and_is_restored_when_somebody_says
     // Whoever decides on a file while another takes its place is told so.
     assert_eq!(another.json()["localized"]["message_key"], "house.upload_gone");
     // Who has lost the answer finds it among the backups.
-    assert_eq!(household.get("/api/system/backups").await.ok()["brought"], brought);
+    assert_eq!(household.get("/api/system/backups").await.ok()["uploaded"], brought);
     let path = format!("{PLACE}/{}", brought["id"].as_str().unwrap());
     let restore = || household.request(Method::POST, &path).header("idempotency-key", "one");
     let restored = answer(restore()).await.ok();

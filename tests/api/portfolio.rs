@@ -435,6 +435,35 @@ async fn a_table_with_a_row_that_is_refused_imports_nothing_and_one_of_windows_i
 }
 
 #[tokio::test]
+async fn equal_lots_come_back_whole_and_a_row_is_there_only_as_often_as_its_item() {
+    let house = House::open().await;
+    let household = house.household();
+    ten(&household).await;
+    ten(&household).await;
+    let out = household.get("/api/portfolio/export").await.text;
+    let again = brought(&household, "/api/portfolio/import", out.clone()).await.ok();
+    assert_eq!((&again["added"], &again["duplicates"]), (&json!(0), &json!(2)));
+    let id = household.get("/api/portfolio").await.ok()["items"][0]["id"].clone();
+    household.delete(&format!("/api/portfolio/{id}")).await.ok();
+    let again = brought(&household, "/api/portfolio/import", out.clone()).await.ok();
+    assert_eq!((&again["added"], &again["duplicates"]), (&json!(1), &json!(1)));
+    let elsewhere = House::open().await;
+    assert_eq!(brought(&elsewhere.household(), "/api/portfolio/import", out).await.ok()["added"], 2);
+    let abroad = "broker,symbol,market,currency,quantity,avg_price\n가 증권,005930,KOSPI,USD,10,65300\n가 증권,005930,ETF,KRW,10,65300\n";
+    assert_eq!(brought(&household, "/api/portfolio/import", abroad).await.ok()["added"], 2);
+}
+
+#[tokio::test]
+async fn a_row_with_another_price_of_the_same_symbol_is_refused_with_why() {
+    let house = House::open().await;
+    let household = house.household();
+    let table = format!("{TABLE}나 증권,005930,1,1,71500.0\n나 증권,005930,2,1,71600\n나 증권,005930,3,1,\n");
+    let preview = brought(&household, "/api/portfolio/import/preview", table.clone()).await.ok();
+    assert_eq!((&preview["count"], &preview["refused"]), (&json!(4), &json!([{"row": 5, "reason": "other_price"}])));
+    brought(&household, "/api/portfolio/import", table).await.refused(409, "CONFLICT");
+}
+
+#[tokio::test]
 async fn items_go_out_as_a_table_that_comes_back_and_in_which_nothing_is_a_formula() {
     let house = House::open().await;
     let household = house.household();
@@ -481,5 +510,6 @@ async fn an_item_is_found_by_its_name_and_asked_for_once_under_a_key() {
     assert_eq!(household.get("/api/portfolio").await.ok()["items"].as_array().unwrap().len(), 1);
     let found = complete(&household, "/api/search?q=%EC%86%90%EC%A3%BC").await;
     let hit = &found["results"][0];
-    assert_eq!((&hit["kind"], &hit["leads_to"]), (&json!("holding"), &json!("/portfolio")), "{found}");
+    let page = json!(format!("/portfolio/items/{}", first["id"]));
+    assert_eq!((&hit["kind"], &hit["leads_to"]), (&json!("holding"), &page), "{found}");
 }

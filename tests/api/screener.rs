@@ -263,6 +263,29 @@ async fn a_table_of_the_exchange_takes_the_place_of_the_demo_and_changes_nothing
     assert_eq!(price["as_of"], "2026-03-18T06:30:00Z");
 }
 
+#[tokio::test]
+async fn a_row_of_a_day_to_come_does_not_move_the_data_and_all_data_go_again() {
+    let house = House::open().await;
+    let household = house.household();
+    household.delete("/api/stock/screener/data").await.refused(404, "NOT_FOUND");
+    let rows = "Date,Code,Name,Market,Close,ChangeCode,Changes,Open,High,Low,Volume,Stocks\n\
+                2026-10-08,005930,예시,KOSPI,100,0,0,0,0,0,0,1\n\
+                9999-12-31,005930,예시,KOSPI,1,0,0,0,0,0,0,1\n\
+                2026-10-08,000660,예시,KOSPI,100,2,-9223372036854775808,0,0,0,0,1\n";
+    let request = household.request(Method::POST, "/api/stock/screener/import?name=rows.csv");
+    let taken = answer(request.body(rows)).await.ok();
+    assert_eq!((&taken["rows"], &taken["refused"], &taken["data_day"]), (&json!(1), &json!(2), &json!("2026-10-08")));
+    assert_eq!(household.delete("/api/stock/screener/data").await.ok(), json!({"ok": true}));
+    household.get("/api/stock/bars/005930").await.refused(404, "NOT_FOUND");
+    import(&house, &sample()).await.unwrap();
+    let remove = DOMAIN.command.unwrap().verbs.iter().find(|verb| verb.name == "remove").unwrap();
+    (remove.run)(house.appliance.app().clone(), Words::default()).await.unwrap();
+    let settings = household.get("/api/stock/screener/settings").await.ok();
+    assert_eq!((&settings["data_day"], &settings["symbols"]), (&Value::Null, &json!(0)));
+    household.post("/api/stock/screener/demo", Value::Null).await.ok();
+    household.delete("/api/stock/screener/data").await.ok();
+}
+
 /// By hand: the base of 루닛 on 18 March was 36,050 after a close of 38,500. 에이비프로바이오 was merged ten to one in a halt
 /// until 12 March, so it has bars of five days.
 #[tokio::test]

@@ -169,6 +169,7 @@ async fn what_is_refused_names_its_field_or_says_why_and_changes_nothing() {
         ("symbol", json!({"symbol": "삼성전자"})),
         ("market", json!({"symbol": "AAPL"})),
         ("market", json!({"market": "US"})),
+        ("market", json!({"market": "KOSDAQ"})),
     ] {
         for path in ["/api/trade/order", "/api/trade/order/preview"] {
             let refused = household.post(path, body(more.clone())).await;
@@ -204,6 +205,14 @@ async fn a_price_beyond_the_limits_of_the_day_is_refused_where_the_last_close_is
     // A market order that waits holds back what it may cost at most.
     let waits = given(&household, order("buy", 10, None)).await;
     assert_eq!(waits["reserved"], 910_127);
+
+    // Days later that close is no price of now.
+    house.clock.set(at("2026-10-14T10:00:00+09:00"));
+    household.rest().await;
+    let refused = household.post("/api/trade/order", order("buy", 1, None)).await;
+    refused.refused(409, "ORDER_LACKS_PRICE");
+    assert!(refused.text.contains("is old, of 2026-10-08"), "{refused:?}");
+    assert_eq!(given(&household, order("buy", 1, Some(70_000))).await["status"], "open");
 }
 
 #[tokio::test]
@@ -236,6 +245,21 @@ async fn shares_in_an_open_order_cannot_be_sold_a_second_time_until_it_is_cancel
     household.delete("/api/trade/orders/999").await.refused(404, "NOT_FOUND");
     assert_eq!(given(&household, order("sell", 10, None)).await["status"], "filled");
     assert_eq!(household.get("/api/trade/balance").await.ok()["holdings"], json!([]));
+}
+
+#[tokio::test]
+async fn what_is_held_is_sold_where_it_is_listed_whatever_the_order_says() {
+    let house = in_session().await;
+    let household = house.household();
+    let write =
+        |tx: &WriteTx| market::set_manual_price(tx, Market::Etf, "999990", "10000.5".parse().unwrap(), Currency::KRW);
+    house.appliance.app().data.store.write(write).await.unwrap();
+    let body = |side: &str, market: &str| json!({"symbol": "999990", "market": market, "side": side, "quantity": 10});
+    given(&household, body("buy", "ETF")).await;
+    let sold = given(&household, body("sell", "KOSPI")).await;
+    assert_eq!((&sold["market"], &sold["status"], &sold["tax"]), (&json!("ETF"), &json!("filled"), &json!(0)));
+    // Half a won is rounded up.
+    assert_eq!(sold["average_price"], 10_001);
 }
 
 #[tokio::test]

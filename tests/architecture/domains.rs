@@ -13,7 +13,7 @@ const KINDS: [(&str, &[&str], &[&str]); 4] = [
         &["model", "store", "work"],
         &[
             "store", "jobs", "app", "upstream", "compute", "config", "events", "derived", "domain", "mail", "chat",
-            "search", "auth", "blobs", "blocking", "openid", "own_data",
+            "search", "auth", "blobs", "blocking", "openid", "own_data", "tokens", "writes",
         ],
     ),
 ];

@@ -36,7 +36,7 @@ const HEARD_ELSEWHERE: [(&str, &str); 4] = [
         "src/calc/lottery/scoring/mod.rs",
         "the house makes these tables itself; only another compute host hears of wrong ones",
     ),
-    ("src/platform/store/copies/aside.rs", "a start that is refused is said at the command line and in the log"),
+    ("src/platform/store/copies/pre_restore.rs", "a start that is refused is said at the command line and in the log"),
 ];
 
 /// A declared sentence: its key, the places in it, and the file.

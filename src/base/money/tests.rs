@@ -93,7 +93,8 @@ fn arithmetic_is_exact_and_of_one_currency() {
 #[test]
 fn a_request_sends_an_amount_as_text_or_as_a_number_that_a_float_holds() {
     let sent = |value: Value| Amount::check(serde_json::from_value(value).unwrap()).map(|amount| amount.to_string());
-    for (value, amount) in [(json!("0.10"), "0.10"), (json!(0.1), "0.1"), (json!(-70_000), "-70000"), (json!(3.0), "3")] {
+    for (value, amount) in [(json!("0.10"), "0.10"), (json!(0.1), "0.1"), (json!(-70_000), "-70000"), (json!(3.0), "3")]
+    {
         assert_eq!(sent(value), Ok(amount.to_owned()));
     }
     for refused in [json!(1e300), json!(0.123_456_789_012_345_67), json!("1e3"), json!("1,000")] {

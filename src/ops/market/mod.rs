@@ -19,7 +19,7 @@ pub use model::listings::{Listing, find_listings, listing, market_of};
 pub use model::symbols::{MarketName, Symbol};
 pub use store::prices::{
     CHANGED, Price, PriceSource, Rate, clear_manual_price, clear_manual_rate, price, rate, set_imported_price,
-    set_manual_price, set_manual_rate, unwatch, watch,
+    set_manual_price, set_manual_rate, unwatch, watch, watch_while_held,
 };
 pub use work::{MarketSettings, refresh};
 

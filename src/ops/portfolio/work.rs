@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::model::{PortfolioToday, SnapshotSource, write_table};
+use super::model::{PortfolioToday, ReadTable, SnapshotSource, decode, read_table, write_table};
 use super::store::{items, snapshots};
 use crate::market::{self, PriceSource};
 use hanok_base::{Error, Language, Result, day};
 use hanok_platform::app::App;
+use hanok_platform::blocking;
 use hanok_platform::config::Config;
 use hanok_platform::domain::{Column, Command, Today, Verb, View};
 use hanok_platform::jobs::{Job, Lane, Progress, Registry, ScheduleEntry, Timing};
@@ -19,7 +20,7 @@ pub struct TakeSnapshot {}
 
 impl Job for TakeSnapshot {
     const KIND: &'static str = "portfolio_snapshot";
-    const TITLE: (&'static str, &'static str) = ("자산 기록", "Snapshot of the assets");
+    const TITLE: (&'static str, &'static str) = ("자산 기록", "Record of the assets");
     const LANE: Lane = Lane::Quick;
     const UNIQUE: bool = true;
 
@@ -36,6 +37,14 @@ pub fn jobs(registry: Registry) -> Registry {
 /// A quarter of an hour after the close of each weekday.
 pub fn schedule() -> Vec<ScheduleEntry> {
     vec![ScheduleEntry::of::<TakeSnapshot>("portfolio_snapshot", Timing::Cron("45 15 * * 1-5"))]
+}
+
+/// The items that a file of a table says, read off the threads that answer.
+///
+/// # Errors
+/// Those of [`decode`] and [`read_table`].
+pub async fn read_items(file: Vec<u8>) -> Result<ReadTable> {
+    blocking::run(move |abandoned| read_table(&decode(&file)?, || blocking::go_on(abandoned))).await
 }
 
 /// The items as a table, and the name of its file.

@@ -222,6 +222,14 @@ pub async fn remove_demo(app: App, _caller: Household) -> HandlerResult<Deleted>
     Ok(Deleted::default())
 }
 
+/// Removes all bars, imported, fetched or made up. Runs stay, and so do the prices that the other pages have got from an import
+/// until newer ones come.
+#[endpoint(operation_id = "screener_data_remove", tags("screener"))]
+pub async fn remove_data(app: App, _caller: Household) -> HandlerResult<Deleted> {
+    app.data.store.write(store::remove_all).await?;
+    Ok(Deleted::default())
+}
+
 /// The bars of a stock, adjusted for splits, with its indicators.
 #[endpoint(operation_id = "screener_bars", tags("screener"))]
 pub async fn show_bars(

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::model::{Balance, NewAccount, NewOrder, Order, OrderStatus, Preview, StopChange};
-use super::settings::TradeSettings;
 use super::store::{self, paper};
 use super::work;
+use super::work::TradeSettings;
 use hanok_base::page::{Limit, Offset, Paged};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Krw, Page, Request};
@@ -70,7 +70,7 @@ pub async fn order(
     Ok(Created(key.once(&app, &caller, place).await?))
 }
 
-/// What an order would come to. Nothing is kept of it.
+/// What an order would come to. Takes no Idempotency-Key: nothing is written.
 #[endpoint(operation_id = "trade_order_preview", tags("trade"))]
 pub async fn preview(app: App, _caller: Household, new: Checked<NewOrder>) -> HandlerResult<Json<Preview>> {
     let settings = app.config.section::<TradeSettings>();
@@ -102,6 +102,7 @@ pub async fn stop(app: App, _caller: Household, change: Checked<StopChange>) -> 
 /// Begins the paper account anew with this cash: nothing is held then, and open orders are cancelled.
 #[endpoint(operation_id = "trade_paper_restart", tags("trade"))]
 pub async fn restart(app: App, _caller: Household, new: Checked<NewAccount>) -> HandlerResult<Json<Balance>> {
+    work::must_be_paper(&app)?;
     let (rules, cash) = (work::rules(&app), i64::try_from(new.0.cash).ok().and_then(Krw::new).unwrap_or_default());
     let write = move |tx: &WriteTx| {
         paper::restart(tx, cash)?;

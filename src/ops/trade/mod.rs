@@ -9,9 +9,7 @@
 //! Deliberately not here: the after-market and other exchanges, orders of part of a share, credit, and orders that amend one.
 
 pub mod http;
-mod kis;
 mod model;
-mod settings;
 mod store;
 mod work;
 
@@ -19,7 +17,7 @@ use hanok_platform::config::SectionKind;
 use hanok_platform::domain::{Domain, TodayPart};
 
 pub use model::Broker;
-pub use settings::TradeSettings;
+pub use work::TradeSettings;
 
 /// What the room says of itself.
 pub const DOMAIN: Domain = Domain {
@@ -31,6 +29,7 @@ pub const DOMAIN: Domain = Domain {
         model::ORDER_LACKS_PRICE,
         model::ORDER_LACKS_CASH,
         model::ORDER_LACKS_SHARES,
+        model::TOO_MANY_ORDERS,
     ],
     changes: &[store::CHANGED],
     settings: Some(SectionKind::of::<TradeSettings>()),
@@ -39,7 +38,7 @@ pub const DOMAIN: Domain = Domain {
     schedule: work::schedule,
     today: Some(TodayPart::of::<work::TradeToday>()),
     command: Some(work::command::COMMAND),
-    reaches: &[kis::IN_REACH],
+    reaches: &[work::kis::IN_REACH],
     document_rules: http::document_rules,
     pages: &["trade"],
     ..Domain::EMPTY

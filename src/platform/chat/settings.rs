@@ -62,7 +62,7 @@ section! {
             rule::text(OWNER, |owner| owner.is_empty() || is_private_chat(owner)).entrance();
         /// Sent messages are kept for this many days.
         #[ko("보낸 메시지 보관 기간", "보낸 메시지를 이 기간 동안 보관합니다.")]
-        #[en("Keep sent messages for (days)")]
+        #[en("Keep sent messages for")]
         keep_days: u32 = 30, rule::whole(Unit::Days, 1, 3650);
     }
 }

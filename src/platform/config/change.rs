@@ -232,7 +232,7 @@ mod tests {
             ("log.format", "loud", "must be text or json"),
             ("ops.hosts", "http://hanok.lan", "must be a list of host names"),
             ("ops.listen", "here", "must be an address with a port"),
-            ("ops.session_idle_days", "200", "must fit Days until every sign-in ends (ops.session_absolute_days)"),
+            ("ops.session_idle_days", "200", "must fit Maximum sign-in lifetime (ops.session_absolute_days)"),
             ("ops.session_absolute_days", "7", "must be between 1 and 3650; must not be fewer than"),
         ] {
             let error = house().changed(FILE, key, value).unwrap_err();

@@ -60,7 +60,7 @@ section! {
         per_minute: u32 = 30, rule::whole(Unit::Count, 1, 1000).on_page().skip_import_if(|_, _| true);
         /// Sent mail is kept with its contents for this many days.
         #[ko("보낸 메일 보관 기간", "보낸 메일과 그 내용을 이 기간 동안 보관합니다.")]
-        #[en("Keep sent mail for (days)")]
+        #[en("Keep sent mail for")]
         keep_days: u32 = 30, rule::whole(Unit::Days, 1, 3650).on_page().skip_import_if(|_, _| true);
     }
 }

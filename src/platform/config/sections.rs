@@ -61,11 +61,11 @@ section! {
             rule::typed(said::ACCESS).entrance();
         /// A sign-in that is not used for this many days ends.
         #[ko("미사용 로그인 유지 기간", "이 기간 동안 사용하지 않으면 자동으로 로그아웃됩니다.")]
-        #[en("Unused sign-in ends after (days)")]
+        #[en("Idle sign-in lifetime")]
         session_idle_days: u32 = 30, rule::whole(Unit::Days, 1, 3650).entrance().on_page();
         /// Every sign-in ends after this many days, used or not.
         #[ko("최대 로그인 유지 기간", "이 기간이 지나면 자동으로 로그아웃됩니다.")]
-        #[en("Every sign-in ends after (days)")]
+        #[en("Maximum sign-in lifetime")]
         session_absolute_days: u32 = 180,
             rule::whole(Unit::Days, 1, 3650).and(said::NOT_FEWER_DAYS).entrance().on_page();
     }

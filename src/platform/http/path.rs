@@ -108,7 +108,13 @@ mod tests {
 
     #[test]
     fn a_text_at_the_end_of_a_path_may_hold_any_sign_and_still_has_one_spelling() {
-        for path in ["/api/cash/A%2FB%20%EC%A6%9D", "/api/cash/100%25", "/api/cash/a%5Cb%3B", "/api/cash/..%2F..", "/api/cash/a:b"] {
+        for path in [
+            "/api/cash/A%2FB%20%EC%A6%9D",
+            "/api/cash/100%25",
+            "/api/cash/a%5Cb%3B",
+            "/api/cash/..%2F..",
+            "/api/cash/a:b",
+        ] {
             assert!(is_plain_before_a_text(path), "{path}");
         }
         for path in [

@@ -357,7 +357,6 @@ impl Drop for Admission {
 const LEFT_ALONE: MessageTemplate =
     MessageTemplate::new("house.upstream.left_alone", "{who} failed several times and is left alone for a while");
 
-/// Others of the house keep the provider busy.
 const BUSY: MessageTemplate =
     MessageTemplate::new("house.upstream.busy", "{who} is being asked too much at once; try again in a moment");
 
@@ -384,10 +383,8 @@ fn pause(first: Duration, repetition: u32) -> Duration {
 /// works without https goes on, and https fails by itself.
 fn client(settings: &config::Upstream) -> Result<reqwest::Client> {
     static TLS: Once = Once::new();
-    TLS.call_once(|| {
-        // An error means that one is installed already, which is all that is needed.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-    });
+    // An error means that one is installed already, which is all that is needed.
+    TLS.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
     let builder = || {
         reqwest::Client::builder()
             .user_agent(settings.user_agent.as_str())

@@ -127,6 +127,40 @@ async fn a_token_that_has_ended_is_fetched_anew_once_and_the_order_goes_out() {
 }
 
 #[tokio::test]
+async fn an_order_that_was_not_sent_yet_is_not_sent_once_trading_is_stopped() {
+    let kis = FakeKis::start().await;
+    let house = house(&kis, false).await;
+    let household = house.household();
+    kis.replies(ORDER, Reply::Json(500, json!({"rt_cd": "1", "msg_cd": "EGW00123"}), ""));
+    let given = sent(&household).await;
+    household.rest().await;
+    household.put("/api/trade/stop", json!({"stopped": true})).await.ok();
+    house.clock.set(at("2026-10-12T10:01:10+09:00"));
+    household.rest().await;
+    let rejected = found(&household, &given["id"]).await;
+    assert_eq!(
+        (&rejected["status"], &rejected["reason"]),
+        (&json!("rejected"), &json!("trading is stopped: let it go on before you order"))
+    );
+    assert_eq!(kis.asked(ORDER).len(), 1);
+    household.put("/api/trade/paper", json!({"cash": 5_000_000})).await.refused(409, "CONFLICT");
+}
+
+#[tokio::test]
+async fn a_number_that_another_order_has_already_is_no_number() {
+    let kis = FakeKis::start().await;
+    let house = house(&kis, false).await;
+    let household = house.household();
+    let first = sent(&household).await;
+    household.rest().await;
+    let second = sent(&household).await;
+    household.rest().await;
+    assert_eq!(found(&household, &first["id"]).await["status"], "open");
+    let second = found(&household, &second["id"]).await;
+    assert_eq!((&second["status"], &second["broker_order"]), (&json!("unknown"), &Value::Null));
+}
+
+#[tokio::test]
 async fn an_order_without_an_answer_is_looked_up_and_never_sent_twice() {
     let unclear = json!({"rt_cd": "0", "msg_cd": "IGW00009", "msg1": "응답전문 구성 중 오류"});
     for reply in [Reply::Page, Reply::Reset, Reply::Json(500, unclear, "")] {
@@ -186,8 +220,17 @@ async fn an_open_order_follows_the_list_of_the_broker_and_can_be_cancelled() {
     let path = format!("/api/trade/orders/{}", given["id"]);
     assert_eq!(household.delete(&path).await.ok()["cancelling"], true);
     household.rest().await;
+    // The broker has taken the cancellation; how much was bought before it came stands in its list.
+    let under_way = found(&household, &given["id"]).await;
+    assert_eq!((&under_way["status"], &under_way["cancelling"]), (&json!("partially_filled"), &json!(true)));
+    let mut last = row(6);
+    (last["rmn_qty"], last["cncl_yn"]) = (json!("0"), json!("Y"));
+    kis.lists(last);
+    house.clock.set(at("2026-10-12T10:10:00+09:00"));
+    household.rest().await;
     let cancelled = found(&household, &given["id"]).await;
     assert_eq!((&cancelled["status"], &cancelled["cancelling"]), (&json!("cancelled"), &json!(false)));
+    assert_eq!(cancelled["filled_quantity"], 6);
     let asked = kis.asked(CANCEL);
     assert_eq!((asked.len(), asked[0].headers["tr_id"].as_str()), (1, "TTTC0013U"));
     assert_eq!(
@@ -225,12 +268,25 @@ async fn the_balance_is_read_page_by_page_and_the_last_one_is_kept() {
     assert!(asked[2].query.contains("CTX_AREA_NK100=next%5Epage"), "{}", asked[2].query);
     assert_eq!(asked[1].headers["authorization"], "Bearer token-2");
 
-    kis.replies(BALANCE, Reply::Page);
-    let last = household.get("/api/trade/balance").await.ok();
-    assert_eq!(
-        (&last["stale"], &last["as_of"], &last["holdings"]),
-        (&json!(true), &balance["as_of"], &balance["holdings"])
-    );
+    let mut no_cash = page(json!([held("005930", 3)]), "");
+    no_cash["output2"] = json!([]);
+    let twice = page(json!([held("005930", 3), held("005930", 3)]), "");
+    for reply in [Reply::Page, Reply::Json(200, no_cash, ""), Reply::Json(200, twice, "")] {
+        kis.replies(BALANCE, reply.clone());
+        let last = household.get("/api/trade/balance").await.ok();
+        assert_eq!(
+            (&last["stale"], &last["as_of"], &last["holdings"]),
+            (&json!(true), &balance["as_of"], &balance["holdings"]),
+            "{reply:?}"
+        );
+    }
+    // A list that begins anew with every page is asked for twice.
+    let before = kis.asked(BALANCE).len();
+    for _ in 0..3 {
+        kis.replies(BALANCE, Reply::Json(200, page(json!([held("005930", 3)]), "again"), "M"));
+    }
+    assert_eq!(household.get("/api/trade/balance").await.ok()["holdings"], balance["holdings"]);
+    assert_eq!(kis.asked(BALANCE).len(), before + 2);
 }
 
 #[tokio::test]

@@ -30,9 +30,8 @@ test('from the first holding to a chart, a paper order, a sale and what was earn
   assert.deepEqual([item.symbol, item.value_krw, item.profit_krw, totals.total_assets], ['005930', 720_000, 20_000, 720_000]);
 
   await page.getByRole('button', { name: say('portfolio', 'record'), exact: true }).click();
-  await until(async () => (await get(house, '/api/portfolio/snapshot/history')).history.length === 1);
-  await page.getByText(say('shell', 'chart.table')).first().click();
-  await page.getByRole('region', { name: say('shell', 'chart.table_of', { title: say('portfolio', 'total') }) }).getByRole('cell', { name: '720,000원' }).waitFor();
+  await until(async () => (await get(house, '/api/portfolio/snapshot/history')).history[0]?.total_assets === 720_000);
+  await page.getByRole('region', { name: say('portfolio', 'chart') }).getByText('720,000원').first().waitFor();
 
   // The price that was entered there is the one that orders know.
   await visit(page, '/trade');
@@ -61,6 +60,16 @@ test('from the first holding to a chart, a paper order, a sale and what was earn
     assert.equal((await get(house, '/api/trade/orders')).orders[0].status, 'cancelled');
   }
 
+  await visit(page, `/portfolio/items/${item.id}`);
+  const sale = page.getByRole('region', { name: say('portfolio', 'sell'), exact: true });
+  await sale.getByLabel(say('portfolio', 'field.sell_quantity')).fill('4');
+  await sale.getByLabel(say('portfolio', 'field.sell_price')).fill('73000');
+  await sale.getByRole('button', { name: say('portfolio', 'sell.do'), exact: true }).click();
+  await page.getByText(say('portfolio', 'sold.profit', { name: item.name, profit: '+12,000원' })).waitFor();
+  await visit(page, '/portfolio/sales');
+  await page.getByText(say('shell', 'chart.table')).first().click();
+  await page.getByRole('region', { name: say('shell', 'chart.table_of', { title: say('portfolio', 'months.each') }) }).getByRole('cell', { name: '+12,000원' }).waitFor();
+  assert.equal((await get(house, '/api/portfolio')).items[0].quantity, '6');
   assert.deepEqual(flaws, []);
 });
 
@@ -81,7 +90,7 @@ test('from no data to the demo, a run, and why one stock passes', async (t) => {
   const run = await get(house, `/api/stock/screener/runs/${made.id}`);
   const [stock] = run.results;
   if (!stock.passed) await page.getByRole('button', { name: say('screener', 'run.show.others', { count: run.results.length }) }).click();
-  await page.getByLabel(say('screener', 'reasons.of', { name: stock.name })).click();
+  await page.locator('summary').filter({ hasText: say('screener', 'reasons.of', { name: stock.name }) }).click();
   const reasons = page.locator('[data-reason]');
   await reasons.first().waitFor();
   assert.equal(await reasons.count(), stock.values.length);

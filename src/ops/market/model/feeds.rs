@@ -1,5 +1,7 @@
 //! The news feeds as the settings name them, and what they bring, as text.
 
+use std::cmp::Reverse;
+
 use chrono::{DateTime, NaiveDateTime, Utc};
 use encoding_rs::{Encoding, UTF_8};
 use feed_rs::model::Entry;
@@ -56,15 +58,21 @@ impl FeedSetting {
     }
 }
 
-/// What a feed says. Entries without a title or without an address of the web are passed over.
+/// What a feed says, and how many entries are beyond those that are taken: of too many the newest count, and what says no
+/// instant is new. Entries without a title or without an address of the web are left out.
 ///
 /// # Errors
 /// What is wrong with it, for the log.
-pub fn read(body: &[u8]) -> Result<Vec<FeedItem>, String> {
+pub fn read(body: &[u8]) -> Result<(Vec<FeedItem>, usize), String> {
     let text = text_of(body);
     let parser = Builder::new().timestamp_parser(instant).build();
     let feed = parser.parse(text.as_bytes()).map_err(|error| error.to_string())?;
-    Ok(feed.entries.into_iter().take(MOST_ENTRIES).filter_map(item).collect())
+    let mut entries = feed.entries;
+    let beyond = entries.len().saturating_sub(MOST_ENTRIES);
+    if beyond > 0 {
+        entries.sort_by_key(|entry| Reverse(entry.published.or(entry.updated).unwrap_or(DateTime::<Utc>::MAX_UTC)));
+    }
+    Ok((entries.into_iter().take(MOST_ENTRIES).filter_map(item).collect(), beyond))
 }
 
 fn item(entry: Entry) -> Option<FeedItem> {
@@ -160,16 +168,31 @@ mod tests {
 
     #[test]
     fn what_a_feed_brings_is_text_and_only_addresses_of_the_web_are_kept() {
-        let items = read(ITEMS.as_bytes()).unwrap();
+        let (items, beyond) = read(ITEMS.as_bytes()).unwrap();
         let wanted = FeedItem {
             title: "환율 ‘숨고르기’".to_owned(),
             summary: "요약 & 일부".to_owned(),
             link: "https://news.example/view/1?section=economy/all".to_owned(),
             published_at: Some("2026-11-20T00:12:03Z".parse().unwrap()),
         };
-        assert_eq!(items, [wanted]);
+        assert_eq!((items, beyond), (vec![wanted], 0));
         assert!(read(b"Too Many Requests").is_err());
         assert!(read(b"<html><body>Will be right back</body></html>").is_err());
+    }
+
+    #[test]
+    fn of_too_many_entries_the_newest_are_taken() {
+        let entry = |number: usize| {
+            let at = format!("2026-11-20 {:02}:{:02}:00", number / 60, number % 60);
+            format!(
+                "<item><title>{number}</title><link>https://news.example/{number}</link><pubDate>{at}</pubDate></item>"
+            )
+        };
+        let entries: String = (0..MOST_ENTRIES + 2).map(entry).collect();
+        let feed = format!("<rss version=\"2.0\"><channel><title>x</title>{entries}</channel></rss>");
+        let (items, beyond) = read(feed.as_bytes()).unwrap();
+        assert_eq!((items.len(), beyond), (MOST_ENTRIES, 2));
+        assert_eq!((items[0].title.as_str(), items[MOST_ENTRIES - 1].title.as_str()), ("501", "2"));
     }
 
     #[test]

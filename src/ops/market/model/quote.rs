@@ -16,6 +16,8 @@ const HUNDREDTHS: [(&str, &str); 3] = [("GBp", "GBP"), ("ZAc", "ZAR"), ("ILA", "
 /// A price with its change since the day before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
+    /// What it is of, if the chart says so.
+    pub symbol: Option<String>,
     /// The price, two decimals.
     pub value: Decimal,
     /// The price as the provider says it.
@@ -38,6 +40,7 @@ pub struct Quote {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Meta {
+    symbol: Option<String>,
     currency: Option<String>,
     regular_market_price: Number,
     previous_close: Number,
@@ -83,6 +86,18 @@ pub fn read(body: &[u8]) -> Result<Quote, String> {
     quote(&meta)
 }
 
+/// What a chart says that was asked for under this symbol.
+///
+/// # Errors
+/// Those of [`read`]; that it is of another symbol.
+pub fn read_of(body: &[u8], symbol: &str) -> Result<Quote, String> {
+    let quote = read(body)?;
+    match quote.symbol.as_deref().filter(|other| !other.eq_ignore_ascii_case(symbol)) {
+        Some(other) => Err(format!("the chart is of {other:.20}")),
+        None => Ok(quote),
+    }
+}
+
 /// The rule. The price is rounded to two decimals. The previous close is that of the day before, or else that before the
 /// chart; zero is none. The change is the price minus it, and the percentage that change divided by it, each rounded to two
 /// decimals, half away from zero. Without a price there is no quote.
@@ -101,7 +116,8 @@ fn quote(meta: &Meta) -> Result<Quote, String> {
     let as_of = meta.regular_market_time.0.and_then(|seconds| DateTime::from_timestamp(seconds.to_i64()?, 0));
     let of_exchange = |at: DateTime<Utc>| at.checked_add_signed(TimeDelta::try_seconds(meta.gmtoffset.0?.to_i64()?)?);
     let day = as_of.and_then(of_exchange).map(|at| at.date_naive());
-    Ok(Quote { value, exact, previous_close, change, change_percent, currency, as_of, day })
+    let symbol = meta.symbol.clone();
+    Ok(Quote { symbol, value, exact, previous_close, change, change_percent, currency, as_of, day })
 }
 
 /// The change of `value` since `previous_close`, and what that is in percent of it, each rounded to two decimals.
@@ -186,6 +202,18 @@ mod tests {
         ] {
             assert!(read(body.as_bytes()).is_err(), "{body}");
         }
+    }
+
+    #[test]
+    fn a_chart_of_another_symbol_is_unreadable() {
+        let of = |meta: &str| {
+            read_of(
+                format!(r#"{{"chart":{{"result":[{{"meta":{{{meta}"regularMarketPrice":1}}}}]}}}}"#).as_bytes(),
+                "AAPL",
+            )
+        };
+        assert!(of("").is_ok() && of(r#""symbol":null,"#).is_ok() && of(r#""symbol":"aapl","#).is_ok());
+        assert_eq!(of(r#""symbol":"MSFT","#), Err("the chart is of MSFT".to_owned()));
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Last {
             change_percent: quote.change_percent.and_then(Amount::new),
             currency: quote.currency,
             as_of: quote.as_of.unwrap_or(at).min(at),
-            day: quote.day.unwrap_or(day::of(at)),
+            day: quote.day.unwrap_or(day::of(at)).min(day::of(at)),
             at,
         })
     }
@@ -250,6 +250,7 @@ fn number(decimal: Decimal) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::model::quote;
     use super::*;
 
     #[test]
@@ -260,6 +261,15 @@ mod tests {
         assert_eq!(kospi.as_of.to_rfc3339(), "2026-03-20T06:30:00+00:00");
         assert!(kospi.stale);
         assert_eq!(shipped_last(&ALL[3]), None);
+    }
+
+    #[test]
+    fn what_is_of_an_instant_to_come_is_of_the_day_of_the_answer() {
+        let meta = r#"{"regularMarketPrice":1,"regularMarketTime":4102444800,"gmtoffset":32400}"#;
+        let chart = format!(r#"{{"chart":{{"result":[{{"meta":{meta}}}]}}}}"#);
+        let at = "2026-10-10T12:30:00Z".parse().unwrap();
+        let last = Last::of(quote::read(chart.as_bytes()).unwrap(), at).unwrap();
+        assert_eq!((last.day.to_string().as_str(), last.as_of), ("2026-10-10", at));
     }
 
     #[test]

@@ -77,16 +77,16 @@ pub struct Rate {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Sources {
     #[serde(default)]
-    manual: Option<Said>,
+    manual: Option<StatedPrice>,
     #[serde(default)]
-    provider: Option<Said>,
+    provider: Option<StatedPrice>,
     #[serde(default)]
-    import: Option<Said>,
+    import: Option<StatedPrice>,
 }
 
 /// What one source says.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Said {
+pub struct StatedPrice {
     /// The price, or the won for one.
     pub price: Amount,
     /// In what.
@@ -110,6 +110,9 @@ pub struct Watched {
     /// When the provider said last that it does not have it.
     #[serde(default)]
     unknown_at: Option<DateTime<Utc>>,
+    /// Whether it is asked for only as long as it is held.
+    #[serde(default)]
+    while_held: bool,
 }
 
 /// For how long nobody asks again for what the provider does not have.
@@ -117,7 +120,7 @@ const UNKNOWN_FOR: TimeDelta = TimeDelta::days(1);
 
 impl Sources {
     /// What counts: a price kept by hand until it is cleared, then the newer of the other two.
-    fn best(self) -> Option<(Said, PriceSource)> {
+    fn best(self) -> Option<(StatedPrice, PriceSource)> {
         if let Some(manual) = self.manual {
             return Some((manual, PriceSource::Manual));
         }
@@ -129,7 +132,7 @@ impl Sources {
     }
 }
 
-fn stale(said: &Said, source: PriceSource, now: DateTime<Utc>) -> bool {
+fn stale(said: &StatedPrice, source: PriceSource, now: DateTime<Utc>) -> bool {
     match source {
         PriceSource::Manual => false,
         PriceSource::Provider => is_stale(said.at, now),
@@ -162,7 +165,7 @@ pub fn price(tx: &impl ReadTransaction, market: Market, symbol: &str) -> Result<
 /// # Errors
 /// Those of the store.
 pub fn set_manual_price(tx: &WriteTx, market: Market, symbol: &str, price: Amount, currency: Currency) -> Result<()> {
-    let said = Said { price, currency, previous_close: None, as_of: tx.now(), at: tx.now() };
+    let said = StatedPrice { price, currency, previous_close: None, as_of: tx.now(), at: tx.now() };
     use_currency(tx, currency)?;
     change_price(tx, market, symbol, |sources| sources.manual = Some(said))
 }
@@ -195,7 +198,7 @@ pub fn set_imported_price(
     previous_close: Option<Amount>,
     as_of: DateTime<Utc>,
 ) -> Result<()> {
-    let said = Said { price: close, currency: Currency::KRW, previous_close, as_of, at: tx.now() };
+    let said = StatedPrice { price: close, currency: Currency::KRW, previous_close, as_of, at: tx.now() };
     change_price(tx, market, symbol, |sources| {
         if sources.import.as_ref().is_none_or(|known| known.as_of <= as_of) {
             sources.import = Some(said);
@@ -217,19 +220,39 @@ fn change_price(tx: &WriteTx, market: Market, symbol: &str, change: impl FnOnce(
 /// # Errors
 /// Those of the store.
 pub fn watch(tx: &WriteTx, market: Market, symbol: &str) -> Result<()> {
-    let key = (code(market), symbol);
-    if at_provider(market, symbol).is_none() || tx.contains(&WATCHED, key)? {
-        return Ok(());
-    }
-    tx.put(&WATCHED, key, &Watched { since: tx.now(), asked_at: None, unknown_at: None })
+    ask_for(tx, market, symbol, false)
 }
 
-/// Asks for it no more; its prices stay.
+/// The same until [`unwatch`].
+///
+/// # Errors
+/// Those of the store.
+pub fn watch_while_held(tx: &WriteTx, market: Market, symbol: &str) -> Result<()> {
+    ask_for(tx, market, symbol, true)
+}
+
+fn ask_for(tx: &WriteTx, market: Market, symbol: &str, while_held: bool) -> Result<()> {
+    let key = (code(market), symbol);
+    if at_provider(market, symbol).is_none() {
+        return Ok(());
+    }
+    match tx.get(&WATCHED, key)? {
+        Some(there) if there.while_held && !while_held => tx.put(&WATCHED, key, &Watched { while_held, ..there }),
+        Some(_) => Ok(()),
+        None => tx.put(&WATCHED, key, &Watched { since: tx.now(), asked_at: None, unknown_at: None, while_held }),
+    }
+}
+
+/// Asks no more for what was asked for while it is held, and by nobody else; its prices stay.
 ///
 /// # Errors
 /// Those of the store.
 pub fn unwatch(tx: &WriteTx, market: Market, symbol: &str) -> Result<()> {
-    tx.discard(&WATCHED, (code(market), symbol)).map(drop)
+    let key = (code(market), symbol);
+    if tx.get(&WATCHED, key)?.is_some_and(|there| there.while_held) {
+        tx.discard(&WATCHED, key)?;
+    }
+    Ok(())
 }
 
 /// At most `most` of what is asked for by schedule, those that wait longest first.
@@ -249,7 +272,7 @@ pub fn watched(tx: &impl ReadTransaction, most: usize) -> Result<Vec<(Market, St
 }
 
 /// Keeps what the provider said of those that it was asked for: whether it does not have it, or what it costs.
-pub fn take_from_provider(tx: &WriteTx, asked: Vec<(Market, String, bool, Option<Said>)>) -> Result<()> {
+pub fn take_from_provider(tx: &WriteTx, asked: Vec<(Market, String, bool, Option<StatedPrice>)>) -> Result<()> {
     tx.quiet();
     for (market, symbol, is_unknown, said) in asked {
         let key = (code(market), symbol.as_str());
@@ -309,7 +332,8 @@ fn use_currency(tx: &WriteTx, currency: Currency) -> Result<()> {
 /// # Errors
 /// Those of the store.
 pub fn set_manual_rate(tx: &WriteTx, currency: Currency, rate: Amount) -> Result<()> {
-    let said = Said { price: rate, currency: Currency::KRW, previous_close: None, as_of: tx.now(), at: tx.now() };
+    let said =
+        StatedPrice { price: rate, currency: Currency::KRW, previous_close: None, as_of: tx.now(), at: tx.now() };
     change_rate(tx, currency, |sources| sources.manual = Some(said))
 }
 
@@ -330,7 +354,7 @@ pub fn has_manual_rate(tx: &impl ReadTransaction, currency: Currency) -> Result<
 }
 
 /// Keeps what the provider said of a rate.
-pub fn set_provider_rate(tx: &WriteTx, currency: Currency, said: Said) -> Result<()> {
+pub fn set_provider_rate(tx: &WriteTx, currency: Currency, said: StatedPrice) -> Result<()> {
     change_rate(tx, currency, |sources| sources.provider = Some(said))
 }
 
@@ -349,9 +373,9 @@ fn change_rate(tx: &WriteTx, currency: Currency, change: impl FnOnce(&mut Source
 mod tests {
     use super::*;
 
-    fn said(price: &str, as_of: &str) -> Option<Said> {
+    fn said(price: &str, as_of: &str) -> Option<StatedPrice> {
         let (price, as_of) = (price.parse().unwrap(), as_of.parse().unwrap());
-        Some(Said { price, currency: Currency::KRW, previous_close: None, as_of, at: as_of })
+        Some(StatedPrice { price, currency: Currency::KRW, previous_close: None, as_of, at: as_of })
     }
 
     #[test]

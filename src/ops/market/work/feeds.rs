@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tracing::warn;
+
 use super::super::model::feeds::{FeedSetting, MOST_FEEDS, read};
 use super::super::store::news;
 use super::settings::MarketSettings;
@@ -61,7 +63,10 @@ async fn fetch_one(app: &App, provider: &'static Provider, feed: FeedSetting, se
     let told =
         app.outside.upstream.read_if_changed(provider, &feed.address, limits, &known, |answer| read(&answer.body));
     // Why it failed is in the log, and on the page of the providers.
-    let Ok(Some((items, known))) = told.await else { return Ok(0) };
+    let Ok(Some(((items, beyond), known))) = told.await else { return Ok(0) };
+    if beyond > 0 {
+        warn!(provider = provider.name, "{beyond} entries of the feed are passed over: they are too many");
+    }
     let known = serde_json::to_value(known).map_err(Error::internal)?;
     app.data.store.write(move |tx| news::take(tx, &feed, items, &known)).await
 }

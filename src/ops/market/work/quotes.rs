@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rust_decimal::{Decimal, RoundingStrategy};
+use tracing::warn;
 
 use super::super::model::quote::{self, Quote};
 use super::super::model::symbols::{at_provider, currency, rate_at_provider};
-use super::super::store::prices::{self, Said};
+use super::super::store::prices::{self, StatedPrice};
 use super::settings::MarketSettings;
 use hanok_base::{Amount, Currency, Error, Result};
 use hanok_calc::exchange::Market;
@@ -26,8 +27,8 @@ pub const QUOTES: Provider = Provider {
 /// What of a symbol is written otherwise in an address.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-');
 
-/// Decimals of a rate of exchange.
-const RATE_DECIMALS: u32 = 6;
+/// Decimals that are kept of a price and of a rate of exchange.
+const DECIMALS: u32 = 6;
 
 /// One chart for each symbol of the provider.
 static CHARTS: AnswerSet = AnswerSet {
@@ -67,10 +68,14 @@ pub async fn chart(app: &App, symbol: &str) -> Result<LastGood> {
 /// What the chart of a symbol says, and the answer that it is from.
 ///
 /// # Errors
-/// Those of [`chart`].
+/// Those of [`chart`]; `INTERNAL` where the chart is of another symbol.
 pub async fn quoted(app: &App, symbol: &str) -> Result<(Quote, LastGood)> {
     let good = chart(app, symbol).await?;
-    Ok((quote::read(good.body.as_bytes()).map_err(Error::internal)?, good))
+    let quote = quote::read_of(good.body.as_bytes(), symbol).map_err(|what| {
+        warn!(provider = QUOTES.name, symbol, "an answer is unreadable: {what}");
+        Error::internal(what)
+    });
+    Ok((quote?, good))
 }
 
 /// Asks for these prices, and for the rates of the currencies in use; a failure leaves what is there. When the provider asks
@@ -124,22 +129,31 @@ pub async fn refresh_rates(app: &App) -> Result<()> {
 }
 
 /// A price of the house; none in a currency that it does not know, and none that is not above zero.
-fn price_of((quote, good): (Quote, LastGood)) -> Option<Said> {
-    let price = Amount::new(quote.value).filter(|price| price.get() > Decimal::ZERO)?;
-    Some(Said {
+fn price_of((quote, good): (Quote, LastGood)) -> Option<StatedPrice> {
+    let price = kept(quote.exact).filter(|price| price.get() > Decimal::ZERO)?;
+    Some(StatedPrice {
         price,
         currency: currency(quote.currency.as_deref()?)?,
-        previous_close: quote.previous_close.and_then(Amount::new),
-        as_of: quote.as_of.unwrap_or(good.as_of),
+        previous_close: quote.previous_close.and_then(kept),
+        as_of: as_of(&quote, &good),
         at: good.as_of,
     })
 }
 
-fn rate_of((quote, good): (Quote, LastGood)) -> Option<Said> {
-    let won = quote.exact.round_dp_with_strategy(RATE_DECIMALS, RoundingStrategy::MidpointAwayFromZero);
-    let price = Amount::new(won).filter(|rate| rate.get() > Decimal::ZERO)?;
-    let as_of = quote.as_of.unwrap_or(good.as_of);
-    Some(Said { price, currency: Currency::KRW, previous_close: None, as_of, at: good.as_of })
+fn rate_of((quote, good): (Quote, LastGood)) -> Option<StatedPrice> {
+    let price = kept(quote.exact).filter(|rate| rate.get() > Decimal::ZERO)?;
+    let as_of = as_of(&quote, &good);
+    Some(StatedPrice { price, currency: Currency::KRW, previous_close: None, as_of, at: good.as_of })
+}
+
+/// The number of the provider with the decimals that are kept.
+fn kept(exact: Decimal) -> Option<Amount> {
+    Amount::new(exact.round_dp_with_strategy(DECIMALS, RoundingStrategy::MidpointAwayFromZero))
+}
+
+/// When it was traded, which is not after the answer.
+fn as_of(quote: &Quote, good: &LastGood) -> DateTime<Utc> {
+    quote.as_of.unwrap_or(good.as_of).min(good.as_of)
 }
 
 /// Whether the provider does not have it: asking again soon is in vain.

@@ -7,16 +7,19 @@ use serde::Serialize;
 use super::super::model::{NewSale, ProfitReport, SaleChanges, SellRecord, SoldTotals};
 use super::super::store::sales as store;
 use super::DaysBack;
-use hanok_base::Request;
+use hanok_base::page::{Limit, Offset};
 use hanok_base::schema::ToSchema;
 use hanok_base::text::{Text, composed};
+use hanok_base::{Page, Request};
 use hanok_platform::app::App;
 use hanok_platform::http::{
-    Checked, CheckedQuery, Created, Deleted, HandlerResult, Household, Id, IdempotencyKey, Json, Paging, Query, tx_op,
+    Checked, CheckedQuery, Created, Deleted, HandlerResult, Household, Id, IdempotencyKey, Json, tx_op,
 };
 
 /// What stands for all brokers.
 const ALL: &str = "ALL";
+/// How many sales a list gives when nobody says otherwise.
+const USUAL: usize = 100;
 
 /// Which sales.
 #[derive(Debug, Request)]
@@ -28,6 +31,12 @@ pub struct SaleQuery {
     /// Only those of the last so many days, today among them; left out or empty it is all of them.
     #[field(DaysBack, default)]
     pub days: Option<u64>,
+    /// How many; left out it is 100.
+    #[field(Limit)]
+    pub limit: Option<usize>,
+    /// How many to pass over first.
+    #[field(Offset, default)]
+    pub offset: usize,
 }
 
 /// Sales.
@@ -50,13 +59,9 @@ impl SaleQuery {
 
 /// What was sold.
 #[endpoint(operation_id = "portfolio_sales", tags("portfolio"))]
-pub async fn list(
-    app: App,
-    _caller: Household,
-    which: CheckedQuery<SaleQuery>,
-    paging: Query<Paging<100>>,
-) -> HandlerResult<Json<SaleHistory>> {
-    let (filter, page) = (which.0.filter(), paging.0.page()?);
+pub async fn list(app: App, _caller: Household, which: CheckedQuery<SaleQuery>) -> HandlerResult<Json<SaleHistory>> {
+    let page = Page { limit: which.0.limit.unwrap_or(USUAL), offset: which.0.offset };
+    let filter = which.0.filter();
     let (records, totals) = app.data.store.read(move |tx| store::list(tx, &filter, page)).await?;
     Ok(Json(SaleHistory { records, total: totals.count, totals: totals.said() }))
 }

@@ -52,7 +52,7 @@ pub async fn make(
     key: IdempotencyKey,
     new: CheckedOrEmpty<NewSnapshot>,
 ) -> HandlerResult<Created<Snapshot>> {
-    let said = new.0.total_assets;
+    let said = new.0.total_assets.and_then(|won| Krw::new(won.cast_signed()));
     let source = if said.is_some() { SnapshotSource::Manual } else { SnapshotSource::Computed };
     Ok(Created(key.once(&app, &caller, tx_op(move |tx| store::make(tx, said, source))).await?))
 }

@@ -5,7 +5,7 @@ use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{ReadRow, ReadTable, RefusedRow, TABLE_TOO_LARGE, decode, read_table};
+use super::super::model::{ReadRow, ReadTable, RefusedRow, TABLE_TOO_LARGE};
 use super::super::store::imports;
 use super::super::work;
 use hanok_base::schema::ToSchema;
@@ -57,7 +57,8 @@ pub struct PreviewRow {
     /// What it says.
     #[serde(flatten)]
     pub item: ReadRow,
-    /// Whether an item of the same broker, symbol, quantity and price is there, or stands in a row before.
+    /// Whether it is there already: as many rows as there are items of the same broker, symbol, market, currency, quantity and
+    /// price.
     pub duplicate: bool,
 }
 
@@ -93,7 +94,7 @@ async fn read(mut file: FileBody<Csv>) -> Result<ReadTable> {
         }
         bytes.extend_from_slice(&piece);
     }
-    hanok_platform::blocking::run(move |_| read_table(&decode(&bytes)?)).await
+    work::read_items(bytes).await
 }
 
 /// What a table of items says: every row that is refused, with why, and what is there already. The body is the file itself, in

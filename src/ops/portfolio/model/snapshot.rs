@@ -3,7 +3,9 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
+use hanok_base::money::MOST_WON;
 use hanok_base::schema::ToSchema;
+use hanok_base::validated::KrwRange;
 use hanok_base::{Krw, Request};
 
 /// How a snapshot was made.
@@ -37,8 +39,8 @@ pub struct Snapshot {
 #[derive(Debug, Request)]
 pub struct NewSnapshot {
     /// How much everything was worth, in whole won; left out it is computed.
-    #[field(Krw)]
-    pub total_assets: Option<Krw>,
+    #[field(KrwRange<{ MOST_WON.unsigned_abs() }>)]
+    pub total_assets: Option<u64>,
 }
 
 /// What everything is worth, beside the snapshot before.
@@ -46,7 +48,8 @@ pub struct NewSnapshot {
 pub struct NetWorth {
     /// Items and cash, in won; null where that is beyond what can be said.
     pub total_assets: Option<Krw>,
-    /// More than in the last snapshot before today, in won; null without any.
+    /// More than in the last snapshot before today, in won; null without any, and where the value of some item
+    /// is not known now or was not then.
     pub change: Option<Krw>,
     /// That in percent, to two decimals.
     pub change_pct: Option<f64>,
@@ -64,8 +67,9 @@ pub struct PortfolioToday {
 }
 
 impl NetWorth {
-    /// What is worth `total` now, beside what it was `before`.
-    pub fn of(total: Option<Krw>, before: Option<Krw>, as_of: Option<DateTime<Utc>>, partial: bool) -> NetWorth {
+    /// What is worth `total` now, beside what it was `before`: parts of either are not beside each other.
+    pub fn of(total: Option<Krw>, before: Option<&Snapshot>, as_of: Option<DateTime<Utc>>, partial: bool) -> NetWorth {
+        let before = before.filter(|before| !partial && !before.partial).map(|before| before.total_assets);
         let change = total.zip(before).and_then(|(total, before)| total.minus(before));
         let share = |(change, before): (Krw, Krw)| super::valuation::percent(change.get().into(), before.get().into());
         NetWorth { total_assets: total, change, change_pct: change.zip(before).and_then(share), as_of, partial }
@@ -76,12 +80,27 @@ impl NetWorth {
 mod tests {
     use super::*;
 
+    fn snapshot(total_assets: Krw, partial: bool) -> Snapshot {
+        let (date, created_at) = ("2026-10-10".parse().unwrap(), "2026-10-10T12:30:00Z".parse().unwrap());
+        Snapshot { date, total_assets, source: SnapshotSource::Computed, partial, created_at }
+    }
+
+    #[test]
+    fn what_is_known_in_part_has_no_change() {
+        let ten = Krw::new(10).unwrap();
+        for (then, now) in [(true, false), (false, true), (true, true)] {
+            let worth = NetWorth::of(Some(ten), Some(&snapshot(ten, then)), None, now);
+            assert_eq!((worth.total_assets, worth.change, worth.change_pct), (Some(ten), None, None));
+        }
+        assert_eq!(NetWorth::of(Some(ten), Some(&snapshot(ten, false)), None, false).change, Some(Krw::ZERO));
+    }
+
     #[test]
     fn a_change_is_told_beside_what_was_before_and_in_percent_where_that_was_something() {
         let won = |won| Krw::new(won);
         // By hand: 1,050,000 − 1,000,000 = 50,000 = 5 %; −1 of 3 = −33.333… %.
         let told = |now, before| {
-            let worth = NetWorth::of(won(now), before, None, false);
+            let worth = NetWorth::of(won(now), before.map(|total| snapshot(total, false)).as_ref(), None, false);
             (worth.change.map(Krw::get), worth.change_pct)
         };
         assert_eq!(told(1_050_000, won(1_000_000)), (Some(50_000), Some(5.0)));

@@ -18,6 +18,8 @@ use hanok_calc::exchange::Market;
 const MARK: char = '\u{feff}';
 /// Rows that are read at most.
 const MOST_ROWS: usize = 1_000;
+/// Columns that a table has at most.
+const MOST_COLUMNS: usize = 200;
 /// What a spreadsheet would work out.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
@@ -121,6 +123,8 @@ pub enum TableReason {
     BuyFxRate,
     /// The price of now is no number that is not below zero.
     CurrentPrice,
+    /// A row before has another price of now for the same symbol.
+    OtherPrice,
     /// The note is too long.
     Note,
     /// It is more than can be computed.
@@ -147,20 +151,27 @@ pub fn decode(bytes: &[u8]) -> Result<String> {
     if is_broken || text.contains('\0') { Err(Error::field("file", MUST_BE_TABLE)) } else { Ok(text.into_owned()) }
 }
 
-/// What a table says, with each row that is refused.
+/// What a table says, with each row that is refused; asks before each row whether to `go_on`.
 ///
 /// # Errors
-/// `INVALID_INPUT` where columns that are needed are missing, and for too many rows or none.
-pub fn read_table(text: &str) -> Result<ReadTable> {
+/// `INVALID_INPUT` where columns that are needed are missing, for too many columns, and for too many rows or none; those of
+/// `go_on`.
+pub fn read_table(text: &str, go_on: impl Fn() -> Result<()>) -> Result<ReadTable> {
     let text = text.trim_start_matches(MARK);
     let heading = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let count = |sign: u8| heading.bytes().filter(|byte| *byte == sign).count();
     let delimiter = [b'\t', b';', b','].into_iter().max_by_key(|sign| count(*sign)).unwrap_or(b',');
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
-    let columns: Vec<Option<Column>> = reader.headers().map_err(no_table)?.iter().map(column).collect();
+    let headings = reader.headers().map_err(no_table)?;
+    if headings.len() > MOST_COLUMNS {
+        return Err(Error::field("file", MUST_BE_TABLE));
+    }
+    let columns: Vec<(Column, usize)> =
+        (0..).zip(headings).filter_map(|(place, heading)| Some((column(heading)?, place))).collect();
+    let place_of = |wanted: Column| columns.iter().find(|(column, _)| *column == wanted).map(|(_, place)| *place);
     let missing: Vec<&str> = COLUMNS
         .iter()
-        .filter(|(one, ..)| NEEDED.contains(one) && !columns.contains(&Some(*one)))
+        .filter(|(one, ..)| NEEDED.contains(one) && place_of(*one).is_none())
         .map(|(_, korean, _)| *korean)
         .collect();
     if !missing.is_empty() {
@@ -168,13 +179,13 @@ pub fn read_table(text: &str) -> Result<ReadTable> {
     }
     let mut table = ReadTable::default();
     for (row, record) in (2..).zip(reader.records()) {
+        go_on()?;
         let record = record.map_err(no_table)?;
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
         let cell = |wanted: Column| {
-            let place = columns.iter().position(|column| *column == Some(wanted));
-            as_written(place.and_then(|place| record.get(place)).unwrap_or_default().trim())
+            as_written(place_of(wanted).and_then(|place| record.get(place)).unwrap_or_default().trim())
         };
         match read_row(row, &cell) {
             Ok(item) => table.rows.push(item),

@@ -1,6 +1,6 @@
 //! Imported tables of items: one transaction each, of which the last can be undone.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -46,31 +46,47 @@ pub struct ImportedPrice {
 /// What a table would bring.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
-    /// Its rows, each with whether the same is there already or stands in a row before.
+    /// Its rows, each with whether the same is there already.
     pub rows: Vec<(ReadRow, bool)>,
     /// The rows that are refused.
     pub refused: Vec<RefusedRow>,
 }
 
-/// What the rows of `table` would bring.
+/// What the rows of `table` would bring. As many rows are there already as there are items that are the same.
 pub fn plan(tx: &impl ReadTransaction, table: ReadTable) -> Result<Planned> {
-    let key = |broker: &str, symbol: &str, quantity: Amount, price: Amount| {
-        (broker.to_owned(), symbol.to_owned(), quantity.get().normalize(), price.get().normalize())
+    let lot = |broker: &str, symbol: &str, listed: (Market, Currency), quantity: Amount, price: Amount| {
+        (broker.to_owned(), symbol.to_owned(), listed, quantity.get().normalize(), price.get().normalize())
     };
-    let there = items::all(tx)?;
-    let of_item = |item: &Holding| key(&item.broker, &item.symbol, item.quantity, item.avg_price);
-    let mut known: HashSet<_> = there.iter().map(of_item).collect();
+    let (mut there, mut prices) = (HashMap::<_, u64>::new(), HashMap::new());
+    for Holding { broker, symbol, market, currency, quantity, avg_price, .. } in items::all(tx)? {
+        *there.entry(lot(&broker, &symbol, (market, currency), quantity, avg_price)).or_default() += 1;
+    }
     let (mut rows, mut refused) = (Vec::new(), table.refused);
     for row in table.rows {
-        if is_too_much(&row) {
-            refused.push(RefusedRow { row: row.row, reason: TableReason::TooMuch });
+        let market = market_of(&row);
+        let currency = row.currency.unwrap_or_else(|| items::currency_of(market));
+        let price = row.current_price.map(|price| (price.get().normalize(), currency));
+        let is_other =
+            |price: (Decimal, Currency)| *prices.entry((market, row.symbol.clone())).or_insert(price) != price;
+        let reason = if is_too_much(&row) {
+            Some(TableReason::TooMuch)
+        } else {
+            price.is_some_and(is_other).then_some(TableReason::OtherPrice)
+        };
+        if let Some(reason) = reason {
+            refused.push(RefusedRow { row: row.row, reason });
             continue;
         }
-        let is_there = !known.insert(key(&row.broker, &row.symbol, row.quantity, row.avg_price));
+        let same = there.get_mut(&lot(&row.broker, &row.symbol, (market, currency), row.quantity, row.avg_price));
+        let is_there = same.filter(|left| **left > 0).map(|left| *left -= 1).is_some();
         rows.push((row, is_there));
     }
     refused.sort_by_key(|refused| refused.row);
     Ok(Planned { rows, refused })
+}
+
+fn market_of(row: &ReadRow) -> Market {
+    row.market.unwrap_or_else(|| market::market_of(&row.symbol))
 }
 
 fn is_too_much(row: &ReadRow) -> bool {
@@ -105,7 +121,7 @@ pub fn import(tx: &WriteTx, table: ReadTable) -> Result<(u64, u64)> {
             continue;
         }
         let price = row.current_price;
-        let market = row.market.unwrap_or_else(|| market::market_of(&row.symbol));
+        let market = market_of(&row);
         if let Some(price) = price {
             let before = market::price(tx, market, &row.symbol)?;
             let before = before.filter(|before| before.source == PriceSource::Manual);
@@ -150,9 +166,11 @@ pub fn undo(tx: &WriteTx) -> Result<u64> {
             return Err(Error::of(IMPORT_CHANGED, ALREADY_CHANGED.with([("name", name.into())])));
         }
     }
+    let mut gone = Vec::new();
     for id in &import.items {
-        items::ITEMS.remove(tx, *id)?;
+        gone.extend(items::ITEMS.remove(tx, *id)?.map(|item| (item.market, item.symbol)));
     }
+    items::forget(tx, gone)?;
     for imported in import.prices.iter().rev() {
         restore(tx, imported)?;
     }

@@ -18,7 +18,7 @@ pub const ITEMS: IndexedTable<u64, Holding> = IndexedTable::new("portfolio_items
 /// Every item is found by its name, its symbol, its broker and its note.
 pub const SEARCHED: Searched<Holding> = Searched::new(|item| Document {
     text: format!("{} {} {}", item.symbol, item.broker, item.note),
-    ..Document::of("holding", item.id, &item.name, "/portfolio")
+    ..Document::of("holding", item.id, &item.name, format!("/portfolio/items/{}", item.id))
 });
 
 /// Every item, in the order in which they were added.
@@ -145,6 +145,7 @@ pub(super) fn insert(tx: &WriteTx, new: NewItem) -> Result<u64> {
 /// `NOT_FOUND`; `INVALID_INPUT` for what is beyond all bounds.
 pub fn change(tx: &WriteTx, id: u64, changes: ItemChanges) -> Result<Item> {
     let mut item = find(tx, id)?;
+    let before = (item.market, item.symbol.clone());
     let ItemChanges { broker, symbol, quantity, avg_price, name, market, currency, current_price, buy_fx_rate, note } =
         changes;
     let is_another = symbol.as_ref().is_some_and(|symbol| *symbol != item.symbol);
@@ -169,6 +170,7 @@ pub fn change(tx: &WriteTx, id: u64, changes: ItemChanges) -> Result<Item> {
         None => {}
     }
     put(tx, changed(tx, item))?;
+    forget(tx, vec![before])?;
     tx.announce(CHANGED);
     valued(tx, id)
 }
@@ -177,8 +179,18 @@ pub fn change(tx: &WriteTx, id: u64, changes: ItemChanges) -> Result<Item> {
 pub(super) fn reduce(tx: &WriteTx, item: Holding, quantity: Option<Amount>) -> Result<()> {
     match quantity {
         Some(quantity) => put(tx, changed(tx, Holding { quantity, ..item })).map(drop),
-        None => ITEMS.remove(tx, item.id).map(drop),
+        None => {
+            ITEMS.remove(tx, item.id)?;
+            forget(tx, vec![(item.market, item.symbol)])
+        }
     }
+}
+
+/// Asks no more for the prices of those that are not held any more.
+pub(super) fn forget(tx: &WriteTx, gone: Vec<(Market, String)>) -> Result<()> {
+    let held: HashSet<(Market, String)> = all(tx)?.into_iter().map(|item| (item.market, item.symbol)).collect();
+    let mut gone = gone.into_iter().filter(|one| !held.contains(one));
+    gone.try_for_each(|(market, symbol)| market::unwatch(tx, market, &symbol))
 }
 
 /// Removes an item.
@@ -186,9 +198,9 @@ pub(super) fn reduce(tx: &WriteTx, item: Holding, quantity: Option<Amount>) -> R
 /// # Errors
 /// `NOT_FOUND`.
 pub fn remove(tx: &WriteTx, id: u64) -> Result<()> {
-    ITEMS.remove(tx, id)?.ok_or_else(|| Error::not_found("item"))?;
+    let item = ITEMS.remove(tx, id)?.ok_or_else(|| Error::not_found("item"))?;
     tx.announce(CHANGED);
-    Ok(())
+    forget(tx, vec![(item.market, item.symbol)])
 }
 
 /// What something is traded in, for want of better knowledge.
@@ -240,7 +252,7 @@ fn put(tx: &WriteTx, item: Holding) -> Result<u64> {
     if cost.and_then(won).is_none() {
         return Err(Error::field("quantity", validation_messages::SMALLER));
     }
-    market::watch(tx, item.market, &item.symbol)?;
+    market::watch_while_held(tx, item.market, &item.symbol)?;
     ITEMS.put(tx, &item)?;
     Ok(item.id)
 }

@@ -65,8 +65,9 @@ pub fn today(tx: &impl ReadTransaction) -> Result<PortfolioToday> {
     }
     let totals = items::portfolio(tx)?.totals;
     let before = tx.first(&SNAPSHOTS, ..number(day::of(tx.now())), Order::Descending)?;
-    let before = before.map(|entry| entry.value()).transpose()?.map(|snapshot| snapshot.total_assets);
-    Ok(PortfolioToday { net_worth: Some(NetWorth::of(totals.total_assets, before, totals.as_of, totals.partial)) })
+    let before = before.map(|entry| entry.value()).transpose()?;
+    let worth = NetWorth::of(totals.total_assets, before.as_ref(), totals.as_of, totals.partial);
+    Ok(PortfolioToday { net_worth: Some(worth) })
 }
 
 /// Whether there is neither an item nor cash.

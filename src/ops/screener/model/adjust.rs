@@ -31,6 +31,8 @@ pub struct Bar {
 const LEAST_TO_JUDGE: usize = 10;
 /// A quotient of shares that a base price may differ from by the move of some days that are missing.
 const AROUND: std::ops::Range<f64> = 0.65..1.5;
+/// Factors of all splits of a stock together that can be.
+const POSSIBLE: std::ops::Range<f64> = 1e-9..1e9;
 
 /// Which days stand behind a gap in the data: on most of their stocks the base is another price than the close that is stored
 /// before, which then is of an earlier day than the exchange means.
@@ -55,7 +57,8 @@ impl Gaps {
 }
 
 /// The bars of `days`, which ascend, in today's shares; days without trade are none. Behind a gap in the data a base price says
-/// nothing of the close before, so only a split that the number of shares shows is taken.
+/// nothing of the close before, so only a split that the number of shares shows is taken. What was before a factor that cannot be
+/// is left out.
 pub fn adjusted(days: &[StoredDay], behind_gaps: &BTreeSet<i32>) -> Vec<Bar> {
     let mut factors = vec![1.0; days.len()];
     let mut shares = days.first().map_or(0, |first| first.stocks);
@@ -69,6 +72,9 @@ pub fn adjusted(days: &[StoredDay], behind_gaps: &BTreeSet<i32>) -> Vec<Bar> {
     let mut bars = Vec::with_capacity(days.len());
     let mut by = 1.0;
     for (of, factor) in days.iter().zip(&factors).rev() {
+        if !POSSIBLE.contains(&by) {
+            break;
+        }
         if of.traded {
             let price = |won: i64| won as f64 * by;
             bars.push(Bar {

@@ -24,6 +24,14 @@ pub const NO_ROWS: MessageTemplate =
 /// More than is read.
 pub const TOO_LARGE: MessageTemplate =
     MessageTemplate::new("screener.must.be_smaller", "must hold at most {mebibytes} MiB unpacked");
+/// A table with more than is taken.
+pub const TOO_MUCH: MessageTemplate = MessageTemplate::new(
+    "screener.must.be_bounded",
+    "must hold at most {stocks} stocks, {rows} rows, and {days} days within {years} years",
+);
+/// More stocks than the house keeps.
+pub const NO_ROOM: MessageTemplate =
+    MessageTemplate::new("screener.must.fit", "must hold at most {most} stocks together with those that are here");
 /// A path that cannot be read.
 pub const NOT_READ: MessageTemplate =
     MessageTemplate::new("screener.must.be_read", "must be a table, or a folder of tables, that hanok may read");

@@ -1,12 +1,13 @@
 //! Tables of the exchange in the columns of marcap: whole years or single days.
 
-use std::collections::BTreeMap;
-use std::io::Read;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
 
 use chrono::{Datelike, NaiveDate};
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::day::{ListedDay, StoredDay};
+use super::day::{ListedDay, MOST_AMOUNT, StoredDay};
 use super::said;
 use hanok_base::text::cut;
 use hanok_base::{Error, Result, day};
@@ -15,6 +16,20 @@ use hanok_calc::exchange::Market;
 /// What a table must have; `Date` may stand in the file's name instead.
 const COLUMNS: [&str; 11] =
     ["Code", "Name", "Market", "Close", "ChangeCode", "Changes", "Open", "High", "Low", "Volume", "Stocks"];
+/// The exchange opened in this year.
+const FIRST_YEAR: i32 = 1956;
+/// Stocks that a table may have, and the house: those that were ever listed are half of it.
+pub const MOST_STOCKS: u64 = 10_000;
+/// Days that a table may have.
+const MOST_DAYS: u64 = 400;
+/// Years in which they must lie.
+const MOST_YEARS: u64 = 3;
+/// Rows that a table may have: a year of all stocks has half of it.
+const MOST_ROWS: u64 = 1_500_000;
+/// Columns that a row may have.
+const MOST_COLUMNS: usize = 200;
+/// Bytes that may come before a row ends.
+const MOST_OF_ROW: usize = 64 << 10;
 /// How many refused rows are named.
 const NAMED: usize = 10;
 /// Characters that are said of one.
@@ -90,13 +105,39 @@ struct Columns {
     amount: Option<usize>,
 }
 
-/// Reads a table from `from`, whose file is called `name`; `go_on` is asked now and then whether somebody still waits.
+/// Bytes on their way to rows: an error where too many come before a row ends.
+struct Rows<R> {
+    from: R,
+    left: usize,
+}
+
+impl<R: Read> Read for Rows<R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let most = to.len().min(self.left);
+        let read = self.from.read(&mut to[..most])?;
+        self.left -= read;
+        Ok(read)
+    }
+}
+
+/// Reads a table from `from`, whose file is called `name`; `go_on` is asked now and then whether somebody still waits. Rows of a
+/// day after `today`, or from before the exchange opened, are refused.
 ///
 /// # Errors
-/// `INVALID_INPUT` at `file` when it is no such table, its day is not known, or no row can be right; those of `go_on`.
-pub fn read_table(name: &str, from: impl Read, mut go_on: impl FnMut() -> Result<()>) -> Result<ListedDays> {
+/// `INVALID_INPUT` at `file` when it is no such table, its day is not known, no row can be right, or it has more than is taken;
+/// those of `go_on`.
+pub fn read_table(
+    name: &str,
+    from: impl Read,
+    today: NaiveDate,
+    mut go_on: impl FnMut() -> Result<()>,
+) -> Result<ListedDays> {
     let no_table = || Error::field("file", said::NOT_A_TABLE.with([("columns", COLUMNS.join(", ").into())]));
-    let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(from);
+    let mut reader =
+        ReaderBuilder::new().flexible(true).has_headers(false).from_reader(Rows { from, left: MOST_OF_ROW });
     let mut record = ByteRecord::new();
     if !reader.read_byte_record(&mut record).map_err(|error| no_table().because(error))? {
         return Err(no_table());
@@ -106,19 +147,44 @@ pub fn read_table(name: &str, from: impl Read, mut go_on: impl FnMut() -> Result
     if columns.date.is_none() && day_of_file.is_none() {
         return Err(Error::field("file", said::NO_DAY));
     }
-    let (mut found, mut line) = (ListedDays::default(), 1u64);
+    let first = NaiveDate::from_yo_opt(FIRST_YEAR, 1).map_or(i32::MAX, |day| day.num_days_from_ce());
+    let possible = first..=today.num_days_from_ce();
+    let (mut found, mut days, mut line) = (ListedDays::default(), BTreeSet::new(), 1u64);
     while reader.read_byte_record(&mut record).map_err(|error| no_table().because(error))? {
+        reader.get_mut().left = MOST_OF_ROW;
         line += 1;
         if line.is_multiple_of(4096) {
             go_on()?;
         }
-        found.add(columns.row(&record, day_of_file).map_err(|what| format!("line {line}: {what}")));
+        let row = columns.row(&record, day_of_file, &possible);
+        days.extend(row.as_ref().map(|row| row.bar.day));
+        found.add(row.map_err(|what| format!("line {line}: {what}")));
+        if line > MOST_ROWS || found.stocks.len() as u64 > MOST_STOCKS || !is_short(&days) {
+            return Err(Error::field(
+                "file",
+                said::TOO_MUCH.with([
+                    ("stocks", MOST_STOCKS.into()),
+                    ("rows", MOST_ROWS.into()),
+                    ("days", MOST_DAYS.into()),
+                    ("years", MOST_YEARS.into()),
+                ]),
+            ));
+        }
     }
     if found.stocks.is_empty() { Err(Error::field("file", said::NO_ROWS)) } else { Ok(found) }
 }
 
+/// Whether a table may have these days.
+fn is_short(days: &BTreeSet<i32>) -> bool {
+    let span = days.last().zip(days.first()).map_or(0, |(last, first)| last.abs_diff(*first));
+    days.len() as u64 <= MOST_DAYS && u64::from(span) <= MOST_YEARS * 366
+}
+
 impl Columns {
     fn of(titles: &ByteRecord) -> Option<Columns> {
+        if titles.len() > MOST_COLUMNS {
+            return None;
+        }
         let titles: Vec<&str> = titles
             .iter()
             .map(|title| std::str::from_utf8(title).unwrap_or_default().trim_start_matches('\u{feff}').trim())
@@ -131,7 +197,15 @@ impl Columns {
         Some(Columns { places, date: find("Date"), dept: find("Dept"), amount: find("Amount") })
     }
 
-    fn row(&self, record: &ByteRecord, day_of_file: Option<i32>) -> Result<ListedDay, String> {
+    fn row(
+        &self,
+        record: &ByteRecord,
+        day_of_file: Option<i32>,
+        possible: &RangeInclusive<i32>,
+    ) -> Result<ListedDay, String> {
+        if record.len() > MOST_COLUMNS {
+            return Err("too many columns".to_owned());
+        }
         let text = |place: usize| record.get(place).and_then(|cell| std::str::from_utf8(cell).ok()).map(str::trim);
         let [code, name, market, close, change_code, changes, open, high, low, volume, stocks] = self.places;
         let symbol = text(code).filter(|code| is_code(code)).ok_or("no code")?;
@@ -140,6 +214,10 @@ impl Columns {
             Some(place) => text(place).and_then(|day| day::parse(day.get(..10)?)).map(|day| day.num_days_from_ce()),
             None => day_of_file,
         };
+        let day = day.ok_or_else(|| format!("{symbol}: no day"))?;
+        if !possible.contains(&day) {
+            return Err(format!("{symbol}: a day that cannot be"));
+        }
         // At KONEX a close can move where nothing was traded.
         let traded = number(change_code)? != 0 && number(volume)? > 0;
         // Some years have the change without its sign, which its code has, too: 2 and 5 are down.
@@ -155,7 +233,7 @@ impl Columns {
             _ => 0,
         };
         let bar = StoredDay {
-            day: day.ok_or_else(|| format!("{symbol}: no day"))?,
+            day,
             traded,
             open: of_bar(open)?,
             high: of_bar(high)?,
@@ -199,14 +277,14 @@ pub fn market_of(name: &str) -> Option<Market> {
     }
 }
 
-/// A whole number as tables have it: `1,234`, `14600.0`, `-30`.
+/// A whole number as tables have it: `1,234`, `14600.0`, `-30`; none beyond the largest sum that is taken.
 pub fn whole(text: &str) -> Option<i64> {
     let text = text.replace(',', "");
     let (digits, behind) = text.split_once('.').unwrap_or((&text, ""));
     if behind.bytes().any(|byte| byte != b'0') {
         return None;
     }
-    digits.parse().ok()
+    digits.parse().ok().filter(|number: &i64| (-MOST_AMOUNT..=MOST_AMOUNT).contains(number))
 }
 
 /// The first day in a name, written `2026-03-18` or `20260318`.
@@ -221,56 +299,4 @@ fn day_in(name: &str) -> Option<i32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DAY: &str = "\u{feff},Code,ISU_CD,Name,Market,Dept,Close,ChangeCode,Changes,ChagesRatio,Open,High,Low,Volume,Amount,Marcap,Stocks,MarketId
-0,005930,KR7005930003,삼성전자,KOSPI,,208500,1,14600,7.53,200500,209000,199700,25148481,5153010769813,1234244506737000,5919637922,STK
-1,0126Z0,KR70126Z0004,삼성에피스홀딩스,KOSDAQ GLOBAL,우량기업부,500,2,30,-5.66,510,520,500,10,5000,1,100,KSQ
-2,123450,KR7123450009,쉬는 주식,KONEX,관리종목,140,0,0,0.0,0,0,0,0,0,1,100,KNX
-3,12345,X,짧은 코드,KONEX,,140,1,0,0.0,1,1,1,1,1,1,100,KNX
-4,123460,X,거꾸로,KONEX,,140,1,0,0.0,1,1,5,1,1,1,100,KNX
-5,496320,KR7496320001,움직인 종가,KONEX,,613,1,1,0.16,0,0,0,0,0,1,100,KNX
-";
-
-    fn read(name: &str, text: &str) -> Result<ListedDays> {
-        read_table(name, text.as_bytes(), || Ok(()))
-    }
-
-    #[test]
-    fn a_day_is_read_as_marcap_writes_it_and_a_bad_row_refuses_itself() {
-        let found = read("2026-03-18.csv.gz", DAY).unwrap();
-        let day = NaiveDate::from_ymd_opt(2026, 3, 18).unwrap().num_days_from_ce();
-        assert_eq!((found.counts(), found.refused, found.named.len()), (BTreeMap::from([(day, 4)]), 2, 2), "{found:?}");
-        let [samsung, down, quiet, moved] =
-            ["005930", "0126Z0", "123450", "496320"].map(|symbol| &found.stocks[symbol]);
-        assert_eq!((moved.days[&day].traded, moved.days[&day].close, moved.days[&day].base), (false, 613, 612));
-        let bar = samsung.days[&day];
-        assert_eq!((bar.base, bar.traded, bar.amount), (193_900, true, 5_153_010_769));
-        assert_eq!((down.days[&day].base, down.market), (530, Market::Kosdaq));
-        assert_eq!((quiet.days[&day].traded, quiet.days[&day].close, quiet.dept.as_str()), (false, 140, "관리종목"));
-    }
-
-    #[test]
-    fn the_ratio_may_be_spelled_either_way_and_the_day_stand_in_a_column() {
-        let with_date =
-            DAY.replace("ChagesRatio", "ChangesRatio").replace("MarketId", "Date").replace("STK", "2025-01-02");
-        let found = read("marcap-2025.csv", &with_date).unwrap();
-        assert_eq!((found.stocks.len(), found.refused), (1, 5));
-        assert_eq!(read("marcap.csv", DAY).unwrap_err().code(), "INVALID_INPUT");
-        for text in ["", "<html></html>", "Code,Name\n005930,삼성전자\n"] {
-            assert_eq!(read("2026-03-18.csv", text).unwrap_err().code(), "INVALID_INPUT", "{text}");
-        }
-        assert_eq!(read("2026-03-18.csv", DAY.lines().next().unwrap()).unwrap_err().code(), "INVALID_INPUT");
-    }
-
-    #[test]
-    fn whole_numbers_are_read_as_tables_have_them() {
-        assert_eq!(
-            ["1,234", "14600.0", "-30", "1.5", "", "x"].map(whole),
-            [Some(1_234), Some(14_600), Some(-30), None, None, None]
-        );
-        assert_eq!(day_in("a/krx_20260318.csv"), day_in("2026-03-18.csv.gz"));
-        assert_eq!(day_in("marcap.csv"), None);
-    }
-}
+mod tests;

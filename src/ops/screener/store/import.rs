@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::super::model::day::{PackedYear, StoredDay};
 use super::super::model::said;
-use super::super::model::table::{ListedDays, ListedStock};
+use super::super::model::table::{ListedDays, ListedStock, MOST_STOCKS};
 use super::super::model::universe::Instrument;
 use super::CHANGED;
 use super::bars::{BARS, DAYS, Extent, INSTRUMENTS, STATE, extent, set_state, year};
@@ -49,7 +49,7 @@ pub struct ImportOutcome {
 /// Takes days in. Those of the exchange take the place of a demo; what was there is kept, and said anew where it is said.
 ///
 /// # Errors
-/// `CONFLICT` for a demo where there are days of the exchange.
+/// `CONFLICT` for a demo where there are days of the exchange; `INVALID_INPUT` at `file` where there would be too many stocks.
 pub fn import_bars(tx: &WriteTx, listed: &ListedDays, source: Source) -> Result<ImportOutcome> {
     let there = extent(tx)?;
     match (source, there.is_demo) {
@@ -60,6 +60,9 @@ pub fn import_bars(tx: &WriteTx, listed: &ListedDays, source: Source) -> Result<
     let mut changed = 0;
     for (symbol, stock) in &listed.stocks {
         changed += u64::from(put(tx, symbol, stock)?);
+    }
+    if tx.count(&INSTRUMENTS)? > MOST_STOCKS {
+        return Err(Error::field("file", said::NO_ROOM.with([("most", MOST_STOCKS.into())])));
     }
     let counts = listed.counts();
     for (of, count) in &counts {
@@ -90,6 +93,22 @@ pub fn remove_demo(tx: &WriteTx) -> Result<()> {
     if !extent(tx)?.is_demo {
         return Err(Error::not_found("demo data"));
     }
+    remove(tx)
+}
+
+/// Takes all data away, those of the exchange or a demo. Runs stay, and so do the closes that the other rooms have got, until
+/// others come.
+///
+/// # Errors
+/// `NOT_FOUND` when there are none.
+pub fn remove_all(tx: &WriteTx) -> Result<()> {
+    if extent(tx)?.data_day.is_none() {
+        return Err(Error::not_found("bars"));
+    }
+    remove(tx)
+}
+
+fn remove(tx: &WriteTx) -> Result<()> {
     clear(tx)?;
     set_state(tx, false)?;
     tx.announce(CHANGED);
@@ -157,7 +176,8 @@ fn put_instrument(tx: &WriteTx, symbol: &str, stock: &ListedStock, is_changed: b
 
 /// The closes of the newest day are prices for the other rooms, too.
 fn give_prices(tx: &WriteTx, listed: &ListedDays, newest: NaiveDate) -> Result<()> {
-    let as_of = day::at(newest, CLOSES);
+    // A table of today may come before the close.
+    let as_of = day::at(newest, CLOSES).min(tx.now());
     let won = |price: i64| Amount::new(Decimal::from(price));
     for (symbol, stock) in &listed.stocks {
         let Some(bar) = stock.days.get(&newest.num_days_from_ce()) else { continue };

@@ -7,7 +7,7 @@ pub mod runs;
 use hanok_platform::events::Change;
 use hanok_platform::store::Declared;
 
-pub use import::{ImportOutcome, Source, import_bars, remove_demo};
+pub use import::{ImportOutcome, Source, import_bars, remove_all, remove_demo};
 
 /// The data, the settings or the runs have changed.
 pub const CHANGED: Change = Change::new("screener");

@@ -56,6 +56,19 @@ pub const COMMAND: Command = Command {
             shows: &[View::Thing(&[Column::text("removed", "/ok")])],
         },
         Verb {
+            name: "remove",
+            about: "Remove all bars, imported, fetched or made up; runs stay",
+            example: "hanok screener remove",
+            takes: &[],
+            run: |app, _| {
+                Box::pin(async move {
+                    app.data.store.write(store::remove_all).await?;
+                    Ok(json!({"ok": true}))
+                })
+            },
+            shows: &[View::Thing(&[Column::text("removed", "/ok")])],
+        },
+        Verb {
             name: "status",
             about: "Show how new the data are and how many stocks they have",
             example: "hanok screener status",

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 
+use chrono::NaiveDate;
 use flate2::read::MultiGzDecoder;
 
 use super::super::model::table::{ListedDays, read_table};
@@ -15,10 +16,10 @@ use hanok_platform::blobs::Put;
 use hanok_platform::blocking::{self, go_on};
 use hanok_platform::store::WriteTx;
 
-/// So many MiB a table may have, unpacked: a year of all stocks has a tenth of it.
-const MOST_MEBIBYTES: u64 = 1024;
-/// Bytes of a file that is sent: a year of all stocks has a tenth of it.
-const LARGEST_FILE: u64 = 512 << 20;
+/// So many MiB a table may have, unpacked: a year of all stocks has a third of it.
+const MOST_MEBIBYTES: u64 = 256;
+/// Bytes of a file that is sent: as many as it may have unpacked.
+const LARGEST_FILE: u64 = MOST_MEBIBYTES << 20;
 /// How gzip begins.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
@@ -39,12 +40,12 @@ pub struct Imported {
 /// `INVALID_INPUT` naming what is wrong with a table.
 pub async fn import_all(app: &App, file: File) -> Result<Vec<Imported>> {
     let mut from = BufReader::new(file);
-    let mut imported = Vec::new();
+    let (mut imported, today) = (Vec::new(), day::of(app.clock.now()));
     loop {
         let (rest, read) = blocking::run_in_turn(move |abandoned| {
             let head = next_head(&mut from).map_err(Error::internal)?;
             let Some((name, length)) = head else { return Ok((from, None)) };
-            let listed = unpacked(&name, &mut (&mut from).take(length), || go_on(abandoned))?;
+            let listed = unpacked(&name, &mut (&mut from).take(length), today, || go_on(abandoned))?;
             Ok((from, Some((name, listed))))
         })
         .await?;
@@ -68,14 +69,19 @@ pub async fn begin(app: &App, announced: Option<u64>) -> Result<Put> {
 /// # Errors
 /// `INVALID_INPUT` naming what is wrong with it.
 pub async fn imported(app: &App, name: String, table: Put) -> Result<ImportOutcome> {
-    let table = table.pass();
-    let read = blocking::run_in_turn(move |abandoned| unpacked(&name, &mut table.open()?, || go_on(abandoned)));
+    let (table, today) = (table.pass(), day::of(app.clock.now()));
+    let read = blocking::run_in_turn(move |abandoned| unpacked(&name, &mut table.open()?, today, || go_on(abandoned)));
     let listed = read.await?;
     app.data.store.write(move |tx| store::import_bars(tx, &listed, Source::Exchange)).await
 }
 
 /// Reads a table to its end, packed or not.
-fn unpacked(name: &str, from: &mut impl Read, go_on: impl FnMut() -> Result<()>) -> Result<ListedDays> {
+fn unpacked(
+    name: &str,
+    from: &mut impl Read,
+    today: NaiveDate,
+    go_on: impl FnMut() -> Result<()>,
+) -> Result<ListedDays> {
     let not_read = |error: io::Error| Error::field("file", said::NOT_READ).because(error);
     let mut first = Vec::new();
     from.take(GZIP.len() as u64).read_to_end(&mut first).map_err(not_read)?;
@@ -84,10 +90,10 @@ fn unpacked(name: &str, from: &mut impl Read, go_on: impl FnMut() -> Result<()>)
     let most = MOST_MEBIBYTES << 20;
     let (listed, left) = if is_packed {
         let mut bounded = MultiGzDecoder::new(whole).take(most);
-        (read_table(name, &mut bounded, go_on)?, bounded.limit())
+        (read_table(name, &mut bounded, today, go_on)?, bounded.limit())
     } else {
         let mut bounded = whole.take(most);
-        (read_table(name, &mut bounded, go_on)?, bounded.limit())
+        (read_table(name, &mut bounded, today, go_on)?, bounded.limit())
     };
     if left == 0 {
         return Err(Error::field("file", said::TOO_LARGE.with([("mebibytes", MOST_MEBIBYTES.into())])));

@@ -84,8 +84,8 @@ pub struct Position {
     pub available: u64,
     /// Won that one has cost on average.
     pub avg_price: Krw,
-    /// Won that all have cost.
-    pub cost: Krw,
+    /// Won that all have cost; none where that is not known.
+    pub cost: Option<Krw>,
     /// The price now.
     pub price: Option<KnownPrice>,
 }
@@ -94,7 +94,7 @@ impl Position {
     fn shown(self) -> BalanceHolding {
         let count = i64::try_from(self.quantity).ok();
         let value = self.price.and_then(|price| Krw::new(price.won)?.times(count?));
-        let profit = value.and_then(|value| value.minus(self.cost));
+        let profit = value.zip(self.cost).and_then(|(value, cost)| value.minus(cost));
         BalanceHolding {
             symbol: self.symbol,
             market: self.market,
@@ -105,7 +105,7 @@ impl Position {
             current_price: self.price.and_then(|price| Krw::new(price.won)),
             value,
             profit,
-            profit_pct: profit.and_then(|profit| percent(profit, self.cost)),
+            profit_pct: profit.zip(self.cost).and_then(|(profit, cost)| percent(profit, cost)),
             price_as_of: self.price.map(|price| price.as_of),
             stale: self.price.is_some_and(|price| price.stale),
         }
@@ -165,7 +165,7 @@ mod tests {
             quantity,
             available: quantity,
             avg_price: won(cost / 3),
-            cost: won(cost),
+            cost: Some(won(cost)),
             price,
         }
     }

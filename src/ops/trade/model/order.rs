@@ -18,11 +18,17 @@ pub const TRADING_STOPPED: Code = Code::new("TRADING_STOPPED", Kind::Conflict);
 pub const CONFIRMATION_REQUIRED: Code = Code::new("CONFIRMATION_REQUIRED", Kind::Conflict);
 /// The order is not open any more.
 pub const NOT_OPEN: Code = Code::new("ORDER_NOT_OPEN", Kind::Conflict);
+/// More orders are open than can be kept.
+pub const TOO_MANY_ORDERS: Code = Code::new("TOO_MANY_ORDERS", Kind::Conflict);
 
+const TOO_MANY: MessageTemplate =
+    MessageTemplate::new("trade.too_many_orders", "{most} orders are open, which is the most: cancel one first");
 const ENDED: MessageTemplate = MessageTemplate::new("trade.order_ended", "this order is not open any more");
 const NO_PRICE_FOR_MARKET: MessageTemplate =
     MessageTemplate::new("trade.must.no_price", "must be left out of a market order");
 
+/// Open orders of the paper broker at most.
+const MOST_OPEN: u64 = 200;
 /// The most won that a share may be ordered at.
 const HIGHEST_PRICE: u64 = 1_000_000_000;
 /// The most shares of one order.
@@ -287,6 +293,17 @@ impl Order {
     }
 }
 
+/// That one more can be open beside so many orders.
+///
+/// # Errors
+/// `TOO_MANY_ORDERS`.
+pub fn few_enough(open: u64) -> Result<()> {
+    if open < MOST_OPEN {
+        return Ok(());
+    }
+    Err(Error::of(TOO_MANY_ORDERS, TOO_MANY.with([("most", MOST_OPEN.into())])))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -309,6 +326,12 @@ mod tests {
         assert_eq!(order(json!({})).limit().unwrap(), None);
         let refused = |more| order(more).limit().unwrap_err().fields.contains_key("price");
         assert!(refused(json!({"order_type": "limit"})) && refused(json!({"order_type": "market", "price": 1})));
+    }
+
+    #[test]
+    fn beside_200_open_orders_there_is_room_for_no_other() {
+        assert!(few_enough(199).is_ok());
+        assert_eq!(few_enough(200).unwrap_err().code(), "TOO_MANY_ORDERS");
     }
 
     #[test]

@@ -33,6 +33,10 @@ const LACKS_PRICE: MessageTemplate = MessageTemplate::new(
     "trade.lacks_price",
     "no price of {name} is known: write one down on the market page, or give a limit order",
 );
+const OLD_PRICE: MessageTemplate = MessageTemplate::new(
+    "trade.old_price",
+    "the known price of {name} is old, of {day}: write one down on the market page, or give a limit order",
+);
 const WAITS: MessageTemplate =
     MessageTemplate::new("trade.waits", "the exchange is closed: the order waits for the session of {day}");
 const PROVISIONAL: MessageTemplate = MessageTemplate::new(
@@ -181,6 +185,23 @@ impl Terms {
     /// That there is no price to reckon with.
     pub fn no_price(&self) -> Error {
         Error::of(ORDER_LACKS_PRICE, LACKS_PRICE.with([("name", self.name.as_str().into())]))
+    }
+
+    /// That a market order is done at no old price while the session is on.
+    ///
+    /// # Errors
+    /// `ORDER_LACKS_PRICE`.
+    pub fn must_be_new(&self, new: &NewOrder) -> Result<()> {
+        match self.price.filter(|price| price.stale && self.is_on() && new.kind() == OrderType::Market) {
+            None => Ok(()),
+            Some(price) => {
+                let day = hanok_base::day::of(price.as_of).to_string();
+                Err(Error::of(
+                    ORDER_LACKS_PRICE,
+                    OLD_PRICE.with([("name", self.name.as_str().into()), ("day", day.into())]),
+                ))
+            }
+        }
     }
 
     /// What is to be known before it is ordered.

@@ -2,7 +2,7 @@
 
 pub mod paper;
 
-use chrono::Days;
+use chrono::{Days, NaiveDate};
 use hanok_base::money::Currency;
 use hanok_base::{Error, MessageTemplate, Page, Result, day};
 use hanok_calc::exchange::{Market, PriceLimits, Session, current_or_next_session, price_limits, session};
@@ -11,11 +11,11 @@ use hanok_platform::store::{
     CountedIndex, CountedRows, Declared, IndexedTable, Order as Direction, ReadTransaction, RunningTotals, Table,
     WriteTx,
 };
-use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
+use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
-use super::model::{Account, Balance, Holding, KnownPrice, Order, OrderStatus, TRADING_STOPPED, Terms};
+use super::model::{Account, Balance, Holding, KnownPrice, NewOrder, Order, OrderStatus, TRADING_STOPPED, Terms};
 use crate::market::{self, Price, PriceSource};
 
 /// Orders, cash or holdings have changed.
@@ -60,6 +60,10 @@ const STOPPED: MessageTemplate =
 const NOT_KOREAN: MessageTemplate = MessageTemplate::new(
     "trade.must.korean",
     "must be KOSPI, KOSDAQ, KONEX or ETF; for what the list does not know, say which",
+);
+const OTHER_MARKET: MessageTemplate = MessageTemplate::new(
+    "trade.must.listed_there",
+    "must be the market that the list has for this symbol, or be left out",
 );
 
 /// Whether trading is stopped.
@@ -128,10 +132,10 @@ pub fn open(tx: &impl ReadTransaction) -> Result<Vec<Order>> {
     tx.rows(&ORDERS, ids)
 }
 
-/// The numbers that a real broker has given the newest orders.
-pub fn broker_numbers(tx: &impl ReadTransaction) -> Result<Vec<String>> {
+/// The numbers that a real broker has given the newest orders of the session of `day`: they begin anew with each.
+pub fn broker_numbers(tx: &impl ReadTransaction, day: NaiveDate) -> Result<Vec<String>> {
     let newest = COUNTED.page(tx, 0..=u64::MAX, Direction::Descending, Page { limit: NEWEST, offset: 0 })?;
-    Ok(newest.into_iter().filter_map(|order| order.broker_order).collect())
+    Ok(newest.into_iter().filter(|order| order.session == day).filter_map(|order| order.broker_order).collect())
 }
 
 /// Writes `order`.
@@ -157,13 +161,19 @@ pub fn keep_balance(tx: &WriteTx, balance: &Balance) -> Result<()> {
     tx.put(&LAST_BALANCE, ONLY, balance)
 }
 
-/// What is known of `symbol`, which is listed on `market` or where the shipped list says.
+/// What is known of what `new` orders: it is listed where what is `held` of it is, where the order says, or where the shipped
+/// list says.
 ///
 /// # Errors
-/// `INVALID_INPUT` for what is not listed at the Korean exchange.
-pub fn terms(tx: &impl ReadTransaction, symbol: &str, market: Option<Market>, fee_percent: Decimal) -> Result<Terms> {
+/// `INVALID_INPUT` for what is not listed at the Korean exchange, or is listed elsewhere than the order says.
+pub fn terms(tx: &impl ReadTransaction, new: &NewOrder, held: Option<Market>, fee_percent: Decimal) -> Result<Terms> {
+    let symbol = new.symbol.as_str();
     let listing = market::listing(symbol);
-    let market = market.unwrap_or_else(|| market::market_of(symbol));
+    let named = new.market.filter(|market| held != Some(*market));
+    if listing.as_ref().is_some_and(|listing| named.is_some_and(|market| market != listing.market)) {
+        return Err(Error::field("market", OTHER_MARKET));
+    }
+    let market = held.or(new.market).unwrap_or_else(|| market::market_of(symbol));
     if !market.is_korean() {
         return Err(Error::field("market", NOT_KOREAN));
     }
@@ -187,7 +197,8 @@ pub fn known_price(tx: &impl ReadTransaction, market: Market, symbol: &str) -> R
 }
 
 fn known(price: &Price) -> Option<KnownPrice> {
-    let won = price.price.get().round().to_i64().filter(|won| *won > 0 && price.currency == Currency::KRW)?;
+    let whole = price.price.get().round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
+    let won = whole.to_i64().filter(|won| *won > 0 && price.currency == Currency::KRW)?;
     Some(KnownPrice { won, as_of: price.as_of, stale: price.stale })
 }
 

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use hanok_base::{Krw, Message, MessageTemplate, Result};
-use hanok_calc::exchange::{Session, session};
+use hanok_calc::exchange::{Market, Session, session};
 use hanok_platform::store::{Order as Direction, ReadTransaction, WriteTx};
 use rust_decimal::Decimal;
 
 use super::super::model::{
     Account, Balance, Broker, Costs, Holding, KnownPrice, Mode, NewOrder, Order, OrderStatus, Position, Preview, Side,
-    Terms, Trade, balance, enough_cash, enough_shares, fill_price,
+    Terms, Trade, balance, enough_cash, enough_shares, few_enough, fill_price,
 };
 use super::{ACCOUNT, CHANGED, HOLDINGS, ONLY, is_stopped, known_price, must_go_on, next_id, open, put, terms};
 use crate::market;
@@ -38,16 +38,19 @@ struct Free {
 /// Takes an order, and does it at once where it can be done.
 ///
 /// # Errors
-/// `TRADING_STOPPED`; `INVALID_INPUT`; `ORDER_LACKS_PRICE`, `ORDER_LACKS_CASH`, `ORDER_LACKS_SHARES`.
+/// `TRADING_STOPPED`; `INVALID_INPUT`; `ORDER_LACKS_PRICE`, `ORDER_LACKS_CASH`, `ORDER_LACKS_SHARES`;
+/// `TOO_MANY_ORDERS`.
 pub fn place(tx: &WriteTx, new: &NewOrder, rules: PaperRules) -> Result<Order> {
     must_go_on(tx)?;
-    let terms = terms(tx, &new.symbol, new.market, rules.fee_percent)?;
+    let terms = terms(tx, new, held_at(tx, new)?, rules.fee_percent)?;
     let limit = terms.check(new)?;
+    terms.must_be_new(new)?;
     let costs = terms.estimate(new, limit)?;
     match new.side {
         Side::Buy => enough_cash(costs, free(tx, rules)?.cash)?,
         Side::Sell => enough_shares(new.quantity, available(tx, &new.symbol)?)?,
     }
+    few_enough(open_here(tx)?.len() as u64)?;
     market::watch(tx, terms.market, &new.symbol)?;
     let order = Order {
         market: terms.market,
@@ -76,8 +79,7 @@ fn done_now(
     rules: PaperRules,
 ) -> Result<Option<Order>> {
     let at = price.filter(|_| session.is_on(tx.now()));
-    let at = at.and_then(|price| fill_price(order.order_type, order.side, order.price, price.won));
-    let Some(price) = at else { return Ok(None) };
+    let Some(price) = at.and_then(|price| fill_at(order, price)) else { return Ok(None) };
     let Order { market, side, quantity, .. } = *order;
     let trade = Trade { market, side, quantity, price, day: session.day, fee_percent: rules.fee_percent };
     let account = account(tx, rules)?;
@@ -95,6 +97,19 @@ fn done_now(
     }
     let done = Order { filled_quantity: quantity, average_price: Krw::new(price), fees, tax, ..order.clone() };
     Ok(Some(done.at(OrderStatus::Filled, tx.now(), None)))
+}
+
+/// The price at which `order` is done while this one is known; an old one is no price of now.
+fn fill_at(order: &Order, price: KnownPrice) -> Option<i64> {
+    Some(price)
+        .filter(|price| !price.stale)
+        .and_then(|price| fill_price(order.order_type, order.side, order.price, price.won))
+}
+
+/// Where what `new` sells is held.
+fn held_at(tx: &impl ReadTransaction, new: &NewOrder) -> Result<Option<Market>> {
+    let held = tx.get(&HOLDINGS, new.symbol.as_str())?;
+    Ok(held.filter(|_| new.side == Side::Sell).map(|held| held.market))
 }
 
 /// Does and ends what can be done, or has come to its end, of the open orders.
@@ -119,7 +134,7 @@ pub fn next(tx: &impl ReadTransaction) -> Result<Option<DateTime<Utc>>> {
     for order in open_here(tx)? {
         let Some(session) = session_of(&order) else { continue };
         let price = known_price(tx, order.market, &order.symbol)?;
-        let can_be_done = price.and_then(|price| fill_price(order.order_type, order.side, order.price, price.won));
+        let can_be_done = price.and_then(|price| fill_at(&order, price));
         let due = if can_be_done.is_some() { session.opens.max(order.updated_at) } else { session.closes };
         next = next.into_iter().chain([due]).min();
     }
@@ -157,7 +172,7 @@ pub fn read(tx: &impl ReadTransaction, rules: PaperRules) -> Result<Balance> {
             market: Some(holding.market),
             available: available(tx, &holding.symbol)?,
             avg_price: holding.average_price(),
-            cost: holding.cost,
+            cost: Some(holding.cost),
             quantity: holding.quantity,
             price: known_price(tx, holding.market, &holding.symbol)?,
             symbol: holding.symbol,
@@ -173,7 +188,7 @@ pub fn read(tx: &impl ReadTransaction, rules: PaperRules) -> Result<Balance> {
 /// # Errors
 /// `INVALID_INPUT`.
 pub fn preview(tx: &impl ReadTransaction, new: &NewOrder, rules: PaperRules) -> Result<Preview> {
-    let terms: Terms = terms(tx, &new.symbol, new.market, rules.fee_percent)?;
+    let terms: Terms = terms(tx, new, held_at(tx, new)?, rules.fee_percent)?;
     terms.preview((Mode::Paper, Broker::Paper), new, Some(free(tx, rules)?.cash), Some(available(tx, &new.symbol)?))
 }
 

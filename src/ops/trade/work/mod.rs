@@ -1,10 +1,12 @@
 //! What the orders do by themselves: they are done when prices change, and end with their session.
 
 pub mod command;
+pub mod kis;
+mod settings;
 
 use chrono::{DateTime, Utc};
-use hanok_base::Result;
 use hanok_base::schema::ToSchema;
+use hanok_base::{Error, MessageTemplate, Result};
 use hanok_platform::app::App;
 use hanok_platform::config::Config;
 use hanok_platform::domain::Today;
@@ -16,14 +18,19 @@ use hanok_platform::writes::SendJob;
 use serde::{Deserialize, Serialize};
 use tracing::warn;
 
-use super::kis::cancel::CancelOrder;
-use super::kis::follow::FollowOrders;
-use super::kis::send::SendOrder;
-use super::kis::{self, KIS, Kis};
 use super::model::{Balance, Broker, Mode, NewOrder, Order, OrderType, Preview};
-use super::settings::TradeSettings;
 use super::store::{self, paper, paper::PaperRules};
 use crate::market;
+use kis::cancel::CancelOrder;
+use kis::follow::FollowOrders;
+use kis::send::SendOrder;
+use kis::{KIS, Kis};
+pub use settings::TradeSettings;
+
+const NOT_PAPER: MessageTemplate = MessageTemplate::new(
+    "trade.not_paper",
+    "orders go to a real broker: the paper account is begun anew only while trade.broker is paper",
+);
 
 /// Takes an order for the broker that the settings name.
 ///
@@ -45,6 +52,17 @@ pub fn must_be_configured(app: &App) -> Result<()> {
     match app.config.section::<TradeSettings>().broker {
         Broker::Paper => Ok(()),
         Broker::Kis => Kis::of(app).map(drop),
+    }
+}
+
+/// That the paper broker takes the orders.
+///
+/// # Errors
+/// `CONFLICT` while a real one does.
+pub fn must_be_paper(app: &App) -> Result<()> {
+    match app.config.section::<TradeSettings>().broker {
+        Broker::Paper => Ok(()),
+        Broker::Kis => Err(Error::conflict(NOT_PAPER)),
     }
 }
 
@@ -101,7 +119,7 @@ pub fn preview(tx: &impl ReadTransaction, new: &NewOrder, settings: &TradeSettin
     let seen = match settings.broker {
         Broker::Paper => paper::preview(tx, new, settings.paper())?,
         Broker::Kis => {
-            let terms = store::terms(tx, &new.symbol, new.market, settings.paper().fee_percent)?;
+            let terms = store::terms(tx, new, None, settings.paper().fee_percent)?;
             terms.preview((settings.mode(), Broker::Kis), new, None, None)?
         }
     };

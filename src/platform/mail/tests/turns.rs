@@ -118,6 +118,7 @@ async fn a_mail_that_was_cancelled_while_it_was_handed_over_and_arrived_is_sent(
     cancelled(&house).await;
     server.answer_now();
     house.until_status(id, MailStatus::Sent).await;
+    assert_eq!(server.taken().len(), 1);
     house.end().await;
 }
 

@@ -1,5 +1,6 @@
 /** The portfolio: what the household holds, what it is worth, and what was sold. */
 
+import { saying } from '../../lib/i18n.svelte';
 import type { Section } from '../../lib/section';
 
 export default {
@@ -14,6 +15,6 @@ export default {
   inner: [
     { path: '/items/:id', name: 'portfolio.palette.item', page: () => import('./Item.svelte') },
     { path: '/sales', name: 'portfolio.palette.sales', page: () => import('./Sales.svelte') },
-    { path: '/import', name: 'portfolio.palette.import', page: () => import('./Import.svelte') },
+    { path: '/import', name: 'portfolio.palette.import', page: () => saying('parts', import('./Import.svelte')) },
   ],
 } satisfies Section;

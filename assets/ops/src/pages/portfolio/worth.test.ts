@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cash, Item, Portfolio, ProfitPeriod, Snapshot, Totals } from './types';
-import { byBroker, byHolding, changeSince, known, lineOf, monthsOf, topOf, within } from './worth';
+import { byBroker, byHolding, changeSince, known, monthsOf, topOf, within } from './worth';
 
 const record = (date: string, total_assets: number, partial = false): Snapshot => ({ date, total_assets, partial, source: 'scheduled', created_at: `${date}T06:45:00Z` });
 const item = (of: Partial<Item>) => ({ id: 1, broker: '가', market: 'KOSPI', symbol: '005930', name: '예시전자', value_krw: null, ...of }) as Item;
@@ -21,13 +21,6 @@ test('the change is since the last record before today, and unknown without one'
   expect(changeSince(history, '2026-10-08', 1100)).toBeUndefined();
   expect(changeSince(history, '2026-10-10', null)).toBeUndefined();
   expect(changeSince([record('2026-10-09', 0)], '2026-10-10', 5)?.share).toBeUndefined();
-});
-
-test('the line breaks on weekdays without a record, and not at weekends', () => {
-  // 2026-10-09 is a Friday.
-  const { all, partial, gaps } = lineOf([record('2026-10-08', 1), record('2026-10-09', 2, true), record('2026-10-12', 3), record('2026-10-14', 4)]);
-  expect(all.map(({ at, value }) => [at.slice(8), value])).toEqual([['08', 1], ['09', 2], ['12', 3], ['13', null], ['14', 4]]);
-  expect([partial.map(({ at }) => at), gaps]).toEqual([['2026-10-09'], 1]);
 });
 
 test('so many days end with today', () => {

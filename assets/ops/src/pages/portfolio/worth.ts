@@ -1,7 +1,5 @@
-/** The arithmetic of the portfolio's pictures: the change since the last record, the line over time, the shares. Nothing here touches the page. */
+/** The arithmetic of the portfolio's pictures: what is known, the change since the last record, the shares, the months. Nothing here touches the page. */
 
-import { daysOf } from '../../lib/charts/series';
-import type { TimedPoint } from '../../lib/charts/plot';
 import type { Day } from '../../lib/schema';
 import type { Cash, Item, Portfolio, ProfitPeriod, Snapshot, Totals } from './types';
 
@@ -29,21 +27,6 @@ export function changeSince(history: readonly Snapshot[], today: Day, total: num
 export function within(history: readonly Snapshot[], today: Day, days: number): Snapshot[] {
   const first = new Date(Date.parse(today) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   return history.filter(({ date }) => date >= first);
-}
-
-/** The line over time, which breaks on weekdays without a record; those that lack something once more, and how many weekdays have none. */
-export function lineOf(history: readonly Snapshot[]): { all: TimedPoint[]; partial: TimedPoint[]; gaps: number } {
-  const known = new Map(history.map((one) => [one.date, one]));
-  const days = daysOf([history.map(({ date, total_assets }) => ({ day: date, value: total_assets }))], isWeekday);
-  const all = days.map((day) => ({ at: day, value: known.get(day)?.total_assets ?? null }));
-  const partial = days.flatMap((day) => (known.get(day)?.partial ? [{ at: day, value: known.get(day)!.total_assets }] : []));
-  return { all, partial, gaps: all.filter(({ value }) => value === null).length };
-}
-
-/** The schedule records on these. */
-export function isWeekday(day: Day): boolean {
-  const of = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return of > 0 && of < 6;
 }
 
 export type Share = { key: string; name: string; value: number; share: number; href?: string };

@@ -2,6 +2,10 @@ use super::*;
 
 const GOOD: &str = "증권사,종목코드,종목명,수량,평균단가,통화,현재가,메모\n";
 
+fn read_table(text: &str) -> Result<ReadTable> {
+    super::read_table(text, || Ok(()))
+}
+
 fn rows(text: &str) -> Vec<ReadRow> {
     let table = read_table(text).unwrap();
     assert_eq!(table.refused, []);
@@ -73,6 +77,17 @@ fn a_table_without_its_columns_or_rows_is_refused_as_a_whole() {
     for text in ["", GOOD, &format!("{GOOD}{}", "가,005930,,1,1,,,\n".repeat(1_001))] {
         assert!(read_table(text).is_err(), "{text:.60}");
     }
+}
+
+#[test]
+fn a_table_of_too_many_columns_is_none_and_one_that_nobody_waits_for_is_not_read() {
+    let wide = |columns: usize| {
+        read_table(&format!("broker,symbol,quantity,avg_price{}\n가,005930,1,1\n", ",".repeat(columns - 4)))
+    };
+    assert_eq!(wide(MOST_COLUMNS).unwrap().rows.len(), 1);
+    assert!(wide(MOST_COLUMNS + 1).unwrap_err().fields.contains_key("file"));
+    let abandoned = || Err(Error::internal("nobody waits"));
+    assert!(super::read_table(&format!("{GOOD}가,005930,,1,1,,,\n"), abandoned).unwrap_err().fields.is_empty());
 }
 
 #[test]

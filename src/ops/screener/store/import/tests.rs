@@ -14,7 +14,8 @@ const TITLES: &str =
     "Date,Code,Name,Market,Dept,Close,ChangeCode,Changes,ChagesRatio,Open,High,Low,Volume,Amount,Stocks\n";
 
 fn table(rows: &str) -> ListedDays {
-    read_table("rows.csv", (TITLES.to_owned() + rows).as_bytes(), || Ok(())).unwrap()
+    let today = NaiveDate::from_ymd_opt(2026, 10, 11).unwrap();
+    read_table("rows.csv", (TITLES.to_owned() + rows).as_bytes(), today, || Ok(())).unwrap()
 }
 
 fn with_store(work: impl FnOnce(&Runtime, &Store)) {
@@ -76,5 +77,31 @@ fn a_demo_gives_no_prices_and_goes_when_days_of_the_exchange_come() {
         assert_eq!((found.stocks.len(), found.is_demo), (1, false));
         assert_eq!(take(demo(), Source::Demo).unwrap_err().code(), "CONFLICT");
         assert_eq!(runtime.block_on(store.write(remove_demo)).unwrap_err().code(), "NOT_FOUND");
+    });
+}
+
+#[test]
+fn a_close_of_today_is_of_no_instant_that_is_not_here_yet() {
+    let today = "2026-10-11,005930,삼성전자,KOSPI,,100,1,1,1,99,100,99,10,1000,100\n";
+    with_store(|runtime, store| {
+        runtime.block_on(store.write(move |tx| import_bars(tx, &table(today), Source::Exchange))).unwrap();
+        let price = store.read_now(|tx| market::price(tx, Market::Kospi, "005930")).unwrap().unwrap();
+        assert_eq!(price.as_of.to_string(), "2026-10-11 03:00:00 UTC");
+    });
+}
+
+#[test]
+fn the_house_keeps_so_many_stocks_and_a_table_that_brings_more_changes_nothing() {
+    let rows = |codes: std::ops::Range<u64>| -> String {
+        codes.map(|code| format!("2026-10-08,{code:06},A,KOSPI,,100,1,1,1,99,100,99,10,1000,100\n")).collect()
+    };
+    with_store(|runtime, store| {
+        let take =
+            |rows: String| runtime.block_on(store.write(move |tx| import_bars(tx, &table(&rows), Source::Exchange)));
+        assert_eq!(take(rows(0..MOST_STOCKS - 1)).unwrap().symbols, MOST_STOCKS - 1);
+        let before = store.read_now(|tx| state(tx)).unwrap();
+        assert_eq!(take(rows(MOST_STOCKS..MOST_STOCKS + 2)).unwrap_err().code(), "INVALID_INPUT");
+        assert_eq!(store.read_now(|tx| state(tx)).unwrap(), before);
+        assert_eq!(store.read_now(|tx| tx.count(&INSTRUMENTS)).unwrap(), MOST_STOCKS - 1);
     });
 }

@@ -8,8 +8,8 @@ use hanok_platform::config::rule::{self, SWITCH, Unit};
 use hanok_platform::config::section;
 use rust_decimal::Decimal;
 
-use super::model::{Broker, Mode};
-use super::store::paper::PaperRules;
+use super::super::model::{Broker, Mode};
+use super::super::store::paper::PaperRules;
 
 const FEE: MessageTemplate =
     MessageTemplate::new("trade.must.fee", "must be a percentage from 0 to 5 such as \"0.0140527\"");

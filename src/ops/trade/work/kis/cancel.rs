@@ -8,8 +8,8 @@ use hanok_platform::writes::{Found, OutboxEntry, OutboxStatus, Verdict, Write, p
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::model::{NOT_OPEN, Order, OrderStatus};
-use super::super::store;
+use super::super::super::model::{NOT_OPEN, Order};
+use super::super::super::store;
 use super::answers::{KisResponse, TOKEN_REFUSED, UNCLEAR};
 use super::send::{SendOrder, is_refused_token};
 use super::{KIS, Kis};
@@ -96,8 +96,9 @@ impl Write for CancelOrder {
         let id = self.order;
         let order = app.data.store.read(move |tx: &ReadTx| store::find(tx, id)).await?;
         let listed = kis.orders_of(app, order.session).await?;
-        let row = listed.iter().find(|row| row.number == self.number);
-        let is_over = row.is_some_and(|row| row.cancelled || row.left == 0);
+        let row = listed.iter().find(|row| row.number == self.number && row.is_of(&order));
+        // Of what was cancelled or done to the last share nothing is left to be cancelled.
+        let is_over = row.is_some_and(|row| row.cancelled || row.filled == order.quantity);
         Ok(if is_over { Found::Done(Value::Null) } else { Found::NotYet(NOT_CANCELLED_YET.into()) })
     }
 
@@ -106,11 +107,11 @@ impl Write for CancelOrder {
         if order.must_be_open().is_err() {
             return Ok(());
         }
-        let (status, cancelling) = match intent.status {
-            OutboxStatus::Done => (OrderStatus::Cancelled, false),
-            OutboxStatus::DeliveryUnknown => (order.status, true),
-            _ => (order.status, false),
-        };
+        // What was bought or sold before it was cancelled stands in the list of the day, which ends the order.
+        if intent.status == OutboxStatus::Done {
+            return Ok(());
+        }
+        let (status, cancelling) = (order.status, intent.status == OutboxStatus::DeliveryUnknown);
         let problem = intent.problem.as_ref();
         let order = Order {
             cancelling,

@@ -11,8 +11,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::super::model::{Broker, CONFIRMATION_REQUIRED, Mode, NewOrder, Order, OrderStatus, OrderType, Side};
-use super::super::store;
+use super::super::super::model::{Broker, CONFIRMATION_REQUIRED, Mode, NewOrder, Order, OrderStatus, OrderType, Side};
+use super::super::super::store;
 use super::answers::{self, KisResponse, TOKEN_REFUSED, UNCLEAR};
 use super::{KIS, Kis};
 
@@ -25,6 +25,10 @@ const TOO_LATE: MessageTemplate =
     MessageTemplate::new("trade.kis.too_late", "it could not be sent in time; it is not sent any more");
 const NOT_THERE: MessageTemplate =
     MessageTemplate::new("trade.kis.not_there", "the broker does not have it; it is not sent again");
+const NUMBER_TAKEN: MessageTemplate = MessageTemplate::new(
+    "trade.kis.number_taken",
+    "the broker gave it the number of another order: look there what has become of it",
+);
 const NOT_LISTED: MessageTemplate = MessageTemplate::new(
     "trade.kis.not_listed",
     "the broker does not list it yet; it is looked up again, and not sent again",
@@ -48,7 +52,7 @@ pub struct SendOrder {
 /// `TRADING_STOPPED`; `CONFIRMATION_REQUIRED`; `INVALID_INPUT`.
 pub fn place(tx: &WriteTx, new: &NewOrder, mode: Mode) -> Result<Order> {
     store::must_go_on(tx)?;
-    let terms = store::terms(tx, &new.symbol, new.market, Decimal::ZERO)?;
+    let terms = store::terms(tx, new, None, Decimal::ZERO)?;
     let limit = terms.check(new)?;
     if mode == Mode::Real && new.confirm != Some(true) {
         return Err(Error::of(CONFIRMATION_REQUIRED, CONFIRM));
@@ -99,6 +103,8 @@ impl Write for SendOrder {
         if token_was_refused {
             token = kis.token_after(app, &token).await?;
         }
+        // Whoever has stopped trading meanwhile means this order too.
+        app.data.store.read(|tx| store::must_go_on(tx)).await?;
         let body = json!({
             "CANO": kis.account,
             "ACNT_PRDT_CD": kis.product,
@@ -130,7 +136,11 @@ impl Write for SendOrder {
     async fn look_up(&self, app: &App, intent: &OutboxEntry) -> Result<Found> {
         let kis = Kis::of(app)?;
         let id = self.order;
-        let read = move |tx: &ReadTx| Ok((store::find(tx, id)?, store::broker_numbers(tx)?));
+        let read = move |tx: &ReadTx| {
+            let order = store::find(tx, id)?;
+            let known = store::broker_numbers(tx, order.session)?;
+            Ok((order, known))
+        };
         let (order, known) = app.data.store.read(read).await?;
         let sent = intent.sent_at.unwrap_or(intent.planned_at);
         let listed = kis.orders_of(app, hanok_base::day::of(sent)).await?;
@@ -155,6 +165,10 @@ impl Write for SendOrder {
         };
         let said = |key: &str| intent.answer.as_ref()?.get(key)?.as_str().map(str::to_owned);
         let (broker_order, broker_branch) = (said("number"), said("branch"));
+        let taken = store::broker_numbers(tx, order.session)?;
+        if broker_order.as_ref().is_some_and(|number| taken.contains(number)) {
+            return store::put(tx, &order.at(OrderStatus::Unknown, tx.now(), Some(NUMBER_TAKEN.into())));
+        }
         let problem = intent.problem.as_ref();
         let order = Order {
             reason: problem.map(|problem| problem.message.clone()),

@@ -8,9 +8,10 @@ use hanok_platform::events::Change;
 use hanok_platform::jobs::{Job, Lane, Progress, Timely};
 use hanok_platform::store::{ReadTransaction, WriteTx};
 use serde::{Deserialize, Serialize};
+use tracing::warn;
 
-use super::super::model::{Broker, Order, OrderStatus};
-use super::super::store;
+use super::super::super::model::{Broker, Order, OrderStatus};
+use super::super::super::store;
 use super::Kis;
 use super::answers::BrokerOrder;
 
@@ -65,7 +66,12 @@ fn open(tx: &impl ReadTransaction) -> Result<Vec<Order>> {
 fn take(tx: &WriteTx, ids: &[u64], listed: &[BrokerOrder]) -> Result<()> {
     for id in ids {
         let order = store::find(tx, *id)?;
-        let row = listed.iter().find(|row| order.broker_order.as_deref() == Some(row.number.as_str()));
+        let numbered = listed.iter().filter(|row| order.broker_order.as_deref() == Some(row.number.as_str()));
+        let (fitting, others): (Vec<&BrokerOrder>, Vec<&BrokerOrder>) = numbered.partition(|row| row.is_of(&order));
+        if !others.is_empty() {
+            warn!(order = order.id, rows = others.len(), "the broker lists another order under its number");
+        }
+        let row = fitting.first().copied();
         let changed = match row {
             Some(row) => after(&order, row, tx.now()),
             // What the list of a session that is over does not have is not open any more.
@@ -115,7 +121,7 @@ mod tests {
     use hanok_base::{Krw, Request};
     use serde_json::json;
 
-    use super::super::super::model::NewOrder;
+    use super::super::super::super::model::{NewOrder, Side};
     use super::super::answers;
     use super::*;
 
@@ -157,5 +163,16 @@ mod tests {
         assert!(answers::matching(&listed, &order, sent, &["1".to_owned()]).is_none());
         let another = Order { quantity: 9, ..order };
         assert!(answers::matching(&listed, &another, sent, &[]).is_none());
+    }
+
+    #[test]
+    fn a_row_is_of_an_order_only_where_it_says_the_same_and_no_less_was_done_than_before() {
+        let known = Order { filled_quantity: 4, ..order() };
+        assert!(row("4", "6", "N").is_of(&known) && row("10", "0", "N").is_of(&known));
+        assert!(!row("3", "7", "N").is_of(&known) && !row("9999", "0", "N").is_of(&known));
+        let other = |row: BrokerOrder| !row.is_of(&known);
+        assert!(other(BrokerOrder { symbol: "000660".to_owned(), ..row("4", "6", "N") }));
+        assert!(other(BrokerOrder { side: Side::Sell, ..row("4", "6", "N") }));
+        assert!(other(BrokerOrder { quantity: 9, ..row("4", "5", "N") }));
     }
 }

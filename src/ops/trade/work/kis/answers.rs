@@ -3,11 +3,11 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use hanok_base::message::MessageArg;
 use hanok_base::{Krw, Message, MessageTemplate, day};
-use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
+use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::Value;
 
-use super::super::model::{KnownPrice, Order, Position, Side};
+use super::super::super::model::{KnownPrice, Order, Position, Side};
 
 const CLOSED: MessageTemplate = MessageTemplate::new("trade.kis.closed", "the exchange takes no orders now");
 const NO_SUCH_STOCK: MessageTemplate =
@@ -30,6 +30,10 @@ pub const UNCLEAR: MessageTemplate = MessageTemplate::new(
     "trade.kis.unclear",
     "the broker's answer does not say whether it was done; it is looked up and not sent again",
 );
+
+/// Something that has to be there is missing, or is there twice.
+pub const UNREADABLE: MessageTemplate =
+    MessageTemplate::new("trade.kis.unreadable", "what the broker says cannot be read");
 
 /// What an answer means.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,16 +97,20 @@ pub fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     found.as_str().map(str::trim).filter(|text| !text.is_empty())
 }
 
+/// The number under `key`, as text or as a number.
 fn number(value: &Value, key: &str) -> Option<Decimal> {
-    text(value, key)?.replace(',', "").parse().ok()
+    match value.get(key) {
+        Some(Value::Number(number)) => number.to_string().parse().ok(),
+        _ => text(value, key)?.replace(',', "").parse().ok(),
+    }
 }
 
 fn count(value: &Value, key: &str) -> Option<u64> {
-    number(value, key)?.to_u64()
+    number(value, key).filter(Decimal::is_integer)?.to_u64()
 }
 
 fn won(value: &Value, key: &str) -> Option<Krw> {
-    Krw::new(number(value, key)?.round().to_i64()?)
+    Krw::new(number(value, key)?.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero).to_i64()?)
 }
 
 /// The number and the branch that an order was given; an answer may have them in a list.
@@ -136,6 +144,14 @@ pub struct BrokerOrder {
     pub left: u64,
     /// Whether it was cancelled.
     pub cancelled: bool,
+}
+
+impl BrokerOrder {
+    /// Whether it may be `order`: it says the same, and no less was done of it than was known.
+    pub fn is_of(&self, order: &Order) -> bool {
+        let is_same = self.symbol == order.symbol && self.side == order.side && self.quantity == order.quantity;
+        is_same && (order.filled_quantity..=order.quantity).contains(&self.filled)
+    }
 }
 
 /// The orders of one page of the day's list. What cannot be read is left out.
@@ -181,31 +197,37 @@ pub fn matching<'l>(
     fitting.first().copied()
 }
 
-/// What the holdings of one page of the balance are, without those that were sold out.
-pub fn holdings(answer: &Value, now: DateTime<Utc>) -> Vec<Position> {
-    answer.get("output1").and_then(Value::as_array).into_iter().flatten().filter_map(|row| holding(row, now)).collect()
+/// What the holdings of one page of the balance are, without those that were sold out; none where one of them cannot be read.
+pub fn holdings(answer: &Value, now: DateTime<Utc>) -> Option<Vec<Position>> {
+    let mut found = Vec::new();
+    for row in answer.get("output1")?.as_array()? {
+        let quantity = count(row, "hldg_qty")?;
+        if quantity > 0 {
+            found.push(holding(row, quantity, now)?);
+        }
+    }
+    Some(found)
 }
 
-fn holding(row: &Value, now: DateTime<Utc>) -> Option<Position> {
-    let quantity = count(row, "hldg_qty").filter(|quantity| *quantity > 0)?;
+fn holding(row: &Value, quantity: u64, now: DateTime<Utc>) -> Option<Position> {
     let symbol = text(row, "pdno")?.to_owned();
-    let price = number(row, "prpr").and_then(|price| price.round().to_i64()).filter(|won| *won > 0);
+    let price = won(row, "prpr").map(Krw::get).filter(|won| *won > 0);
     Some(Position {
         market: None,
         name: text(row, "prdt_name").unwrap_or(&symbol).to_owned(),
         quantity,
-        available: count(row, "ord_psbl_qty").unwrap_or_default(),
+        available: count(row, "ord_psbl_qty").unwrap_or_default().min(quantity),
         avg_price: won(row, "pchs_avg_pric").unwrap_or_default(),
-        cost: won(row, "pchs_amt").unwrap_or_default(),
+        cost: won(row, "pchs_amt"),
         price: price.map(|won| KnownPrice { won, as_of: now, stale: false }),
         symbol,
     })
 }
 
-/// The cash once all that was traded has settled; of an account that was never used it is none.
-pub fn cash(answer: &Value) -> Krw {
+/// The cash once all that was traded has settled; none where it is not said.
+pub fn cash(answer: &Value) -> Option<Krw> {
     let sums = answer.get("output2").and_then(|sums| sums.as_array().map_or(Some(sums), |list| list.first()));
-    sums.and_then(|sums| won(sums, "prvs_rcdl_excc_amt")).unwrap_or_default()
+    won(sums?, "prvs_rcdl_excc_amt")
 }
 
 /// Where the next page begins, when the header line `tr_cont` says that there is one.
@@ -268,14 +290,32 @@ mod tests {
     fn holdings_are_trimmed_and_what_is_sold_out_is_left_out() {
         let held = json!({"pdno": "005930", "prdt_name": "삼성전자  ", "hldg_qty": "110", "ord_psbl_qty": "100",
             "pchs_avg_pric": "71250.0000", "pchs_amt": "7837500", "prpr": "98600"});
-        let answer = json!({"output1": [held, {"pdno": "000660", "hldg_qty": "0"}, {}],
+        let answer = json!({"output1": [held, {"pdno": "000660", "hldg_qty": "0"}],
             "output2": [{"prvs_rcdl_excc_amt": "4517400"}]});
-        let seen = holdings(&answer, DateTime::UNIX_EPOCH);
+        let seen = holdings(&answer, DateTime::UNIX_EPOCH).unwrap();
         assert_eq!(seen.len(), 1);
         assert_eq!((seen[0].name.as_str(), seen[0].quantity, seen[0].available), ("삼성전자", 110, 100));
-        assert_eq!((seen[0].avg_price, seen[0].cost), (Krw::new(71_250).unwrap(), Krw::new(7_837_500).unwrap()));
-        assert_eq!(cash(&answer), Krw::new(4_517_400).unwrap());
-        assert_eq!(cash(&json!({"output2": []})), Krw::ZERO);
+        assert_eq!((seen[0].avg_price, seen[0].cost), (Krw::new(71_250).unwrap(), Krw::new(7_837_500)));
+        assert_eq!(cash(&answer), Krw::new(4_517_400));
+        assert_eq!(cash(&json!({"output2": []})), None);
+    }
+
+    #[test]
+    fn a_balance_that_lacks_what_it_has_to_say_is_not_read() {
+        let read = |rows: Value| holdings(&json!({"output1": rows}), DateTime::UNIX_EPOCH);
+        for row in [
+            json!({}),
+            json!({"pdno": "005930"}),
+            json!({"pdno": "005930", "hldg_qty": "-10"}),
+            json!({"pdno": "005930", "hldg_qty": "1.5"}),
+            json!({"hldg_qty": "1"}),
+        ] {
+            assert!(read(json!([row])).is_none(), "{row}");
+        }
+        assert!(holdings(&json!({"output2": []}), DateTime::UNIX_EPOCH).is_none());
+        let held = read(json!([{"pdno": "005930", "hldg_qty": 10, "ord_psbl_qty": 9999, "prpr": 70000.5}])).unwrap();
+        assert_eq!((held[0].quantity, held[0].available, held[0].cost), (10, 10, None));
+        assert_eq!(held[0].price.map(|price| price.won), Some(70_001));
     }
 
     #[test]

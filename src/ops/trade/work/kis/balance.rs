@@ -1,12 +1,14 @@
 //! The account at the broker.
 
-use hanok_base::Result;
+use std::collections::HashSet;
+
+use hanok_base::{Krw, Result};
 use hanok_platform::app::App;
 use tracing::warn;
 
-use super::super::model::{Balance, Broker, Mode, Position, balance};
-use super::super::store;
-use super::{Call, Kis, answers};
+use super::super::super::model::{Balance, Broker, Mode, Position, balance};
+use super::super::super::store;
+use super::{Call, Kis, answers, unreadable};
 use crate::market;
 
 /// What the account holds and is worth; while the broker does not answer, what it said last, marked as stale.
@@ -47,8 +49,17 @@ async fn asked(app: &App, kis: &Kis, mode: Mode) -> Result<Balance> {
     let now = app.clock.now();
     let listed =
         |held: Position| Position { market: market::listing(&held.symbol).map(|listing| listing.market), ..held };
-    let holdings = pages.iter().flat_map(|page| answers::holdings(page, now)).map(listed).collect();
-    let cash = pages.first().map(answers::cash).unwrap_or_default();
+    let mut holdings: Vec<Position> = Vec::new();
+    for page in &pages {
+        holdings.extend(answers::holdings(page, now).ok_or_else(unreadable)?.into_iter().map(listed));
+    }
+    let symbols: HashSet<&str> = holdings.iter().map(|held| held.symbol.as_str()).collect();
+    if symbols.len() < holdings.len() {
+        return Err(unreadable());
+    }
+    // An account that was never used has none.
+    let none = holdings.is_empty().then_some(Krw::ZERO);
+    let cash = pages.first().and_then(answers::cash).or(none).ok_or_else(unreadable)?;
     let stopped = app.data.store.read(|tx| store::is_stopped(tx)).await?;
     Ok(balance((mode, Broker::Kis, stopped), (cash, cash), holdings, now))
 }

@@ -20,7 +20,7 @@ use hanok_platform::upstream::{Posted, Provider, Verb, WriteRequest};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::model::Broker;
+use super::super::model::Broker;
 use super::settings::TradeSettings;
 use answers::{BrokerOrder, KisResponse};
 
@@ -69,6 +69,11 @@ pub struct Kis {
     /// The last two.
     product: String,
     is_test: bool,
+}
+
+/// That what the broker says cannot be read.
+fn unreadable() -> Error {
+    Error::new(Kind::UpstreamUnavailable, answers::UNREADABLE)
 }
 
 /// What is asked for: the path, its number at the real server, and the parameters.
@@ -140,11 +145,16 @@ impl Kis {
         let (mut pages, mut from) = (Vec::new(), None);
         loop {
             let (posted, answer) = self.page(app, call, from.as_ref()).await?;
-            from = answers::next_page(posted.header("tr_cont"), &answer);
+            let next = answers::next_page(posted.header("tr_cont"), &answer);
             pages.push(answer);
-            if from.is_none() || pages.len() >= MOST_PAGES {
+            if next.is_none() {
                 return Ok(pages);
             }
+            // A list that begins anew, or does not end, is not known whole.
+            if pages.len() >= MOST_PAGES || next == Some(from.unwrap_or_default()) {
+                return Err(unreadable());
+            }
+            from = next;
         }
     }
 
