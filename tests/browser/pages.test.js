@@ -31,8 +31,16 @@ const FIRST_VISIT = {
   '/system/jobs': [16, 79_300],
   '/system/mail': [15, 80_700],
   '/system/settings': [15, 90_600],
-  '/': [26, 88_200],
+  '/': [26, 89_300],
   '/todos': [14, 90_200],
+  '/portfolio': [18, 100_000],
+  '/portfolio/sales': [18, 96_600],
+  '/portfolio/import': [17, 92_600],
+  '/market': [17, 94_200],
+  '/market/prices': [16, 91_300],
+  '/trade': [15, 96_600],
+  '/screener': [18, 98_100],
+  '/screener/runs': [17, 93_600],
 };
 /**
  * What a section, a page and a card take by being declared. The shell, which comes before every page, knows each section by

@@ -42,7 +42,7 @@ export const NewSale = {
 } as const;
 
 export const NewSnapshot = {
-  total_assets: { minimum: -9007199254740991, maximum: 9007199254740991 },
+  total_assets: { minimum: 0, maximum: 9007199254740991 },
 } as const;
 
 export const SaleChanges = {

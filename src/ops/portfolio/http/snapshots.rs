@@ -8,7 +8,7 @@ use super::super::model::{NewSnapshot, Snapshot, SnapshotSource};
 use super::super::store::snapshots as store;
 use super::DaysBack;
 use hanok_base::schema::ToSchema;
-use hanok_base::{Error, Request, day};
+use hanok_base::{Error, Krw, Request, day};
 use hanok_platform::app::App;
 use hanok_platform::http::{
     CheckedOrEmpty, CheckedQuery, Created, Deleted, HandlerResult, Household, IdempotencyKey, Json, Key, tx_op,

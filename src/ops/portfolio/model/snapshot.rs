@@ -99,7 +99,7 @@ mod tests {
     fn a_change_is_told_beside_what_was_before_and_in_percent_where_that_was_something() {
         let won = |won| Krw::new(won);
         // By hand: 1,050,000 − 1,000,000 = 50,000 = 5 %; −1 of 3 = −33.333… %.
-        let told = |now, before| {
+        let told = |now, before: Option<Krw>| {
             let worth = NetWorth::of(won(now), before.map(|total| snapshot(total, false)).as_ref(), None, false);
             (worth.change.map(Krw::get), worth.change_pct)
         };
