@@ -250,8 +250,8 @@ async fn after_the_close_of_a_weekday_everything_is_noted_unless_nothing_is_held
     let house = House::open().await;
     let household = house.household();
     let noted = async || household.get("/api/portfolio/snapshot/history").await.ok()["history"].clone();
-    // Monday the 12th, 15:46 in Seoul.
-    let close: DateTime<Utc> = "2026-10-12T06:46:00Z".parse().unwrap();
+    // Monday the 12th, 16:46 in Seoul.
+    let close: DateTime<Utc> = "2026-10-12T07:46:00Z".parse().unwrap();
     household.rest().await;
     house.clock.set(close);
     household.rest().await;

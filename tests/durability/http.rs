@@ -67,8 +67,18 @@ impl Caller {
         self.send("DELETE", path, None, None)
     }
 
+    /// Posts a text of another kind than JSON.
+    pub fn send_text(&mut self, path: &str, kind: &str, text: &str) -> io::Result<Answer> {
+        self.whole("POST", path, (kind, text), None)
+    }
+
     /// Sends a request and reads the whole answer. An error means that nobody knows whether it was done.
     pub fn send(&mut self, method: &str, path: &str, body: Option<&Value>, key: Option<&str>) -> io::Result<Answer> {
+        let text = body.map(Value::to_string).unwrap_or_default();
+        self.whole(method, path, ("application/json", &text), key)
+    }
+
+    fn whole(&mut self, method: &str, path: &str, body: (&str, &str), key: Option<&str>) -> io::Result<Answer> {
         let answered = self.try_send(method, path, body, key);
         if answered.is_err() {
             self.connection = None;
@@ -76,10 +86,10 @@ impl Caller {
         answered
     }
 
-    fn try_send(&mut self, method: &str, path: &str, body: Option<&Value>, key: Option<&str>) -> io::Result<Answer> {
-        let text = body.map(Value::to_string).unwrap_or_default();
+    fn try_send(&mut self, method: &str, path: &str, body: (&str, &str), key: Option<&str>) -> io::Result<Answer> {
+        let (kind, text) = body;
         let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nAccept: application/json\r\n", self.address);
-        head += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", text.len());
+        head += &format!("Content-Type: {kind}\r\nContent-Length: {}\r\n", text.len());
         if let Some(key) = key {
             head += &format!("Idempotency-Key: {key}\r\n");
         }

@@ -34,9 +34,9 @@ pub fn jobs(registry: Registry) -> Registry {
     registry.with::<TakeSnapshot>()
 }
 
-/// A quarter of an hour after the close of each weekday.
+/// After the close of each weekday, also of those on which the exchange begins and ends an hour later.
 pub fn schedule() -> Vec<ScheduleEntry> {
-    vec![ScheduleEntry::of::<TakeSnapshot>("portfolio_snapshot", Timing::Cron("45 15 * * 1-5"))]
+    vec![ScheduleEntry::of::<TakeSnapshot>("portfolio_snapshot", Timing::Cron("45 16 * * 1-5"))]
 }
 
 /// The items that a file of a table says, read off the threads that answer.
@@ -84,6 +84,7 @@ pub const COMMAND: Command = Command {
                     Column::count("assets", "/totals/total_assets"),
                     Column::text("profit", "/totals/total_profit"),
                     Column::text("cash", "/totals/total_cash"),
+                    Column::text("some left out", "/totals/partial"),
                 ]),
                 View::List(
                     "items",
@@ -107,7 +108,11 @@ pub const COMMAND: Command = Command {
                     json(app.data.store.write(|tx| snapshots::make(tx, None, SnapshotSource::Computed)).await?)
                 })
             },
-            shows: &[View::Thing(&[Column::text("day", "/date"), Column::count("assets", "/total_assets")])],
+            shows: &[View::Thing(&[
+                Column::text("day", "/date"),
+                Column::count("assets", "/total_assets"),
+                Column::text("some left out", "/partial"),
+            ])],
         },
     ],
 };

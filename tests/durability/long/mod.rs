@@ -8,6 +8,7 @@ mod failing;
 mod full;
 mod large;
 mod last_write;
+mod money;
 mod neighbours;
 mod packing;
 mod places;
