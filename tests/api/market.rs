@@ -104,6 +104,10 @@ async fn today_shows_the_indices_that_the_schedule_has_fetched_and_asks_nobody()
         .await;
     let house = house_of(&server, |config, _| config.jobs.schedule = true).await;
     let household = house.household();
+    let mut events = household.events().await;
+    while household.get("/api/today").await.ok()["market_indices"] == json!([]) {
+        events.until("changed", |change| change["what"] == "market").await;
+    }
     household.rest().await;
     let before = asked(&server).await.len();
     let indices = household.get("/api/today").await.ok()["market_indices"].clone();
