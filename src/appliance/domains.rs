@@ -34,8 +34,15 @@ pub const SITE: &[&Domain] = {
     &[
         // A line for each.
         &account::DOMAIN,
+        &dashboard::DOMAIN,
         &admin::DOMAIN,
         &contact::DOMAIN,
+        &quotes::DOMAIN,
+        &projects::DOMAIN,
+        &questionnaire::DOMAIN,
+        &documents::DOMAIN,
+        &share::DOMAIN,
+        &analytics::DOMAIN,
         &frame::DOMAIN,
         &front::DOMAIN,
     ]

@@ -2,13 +2,15 @@
 //! Literals stand before parameters: the first match answers. An id in digits says so (`:num`), so that a
 //! literal beside it (`todos/done`) answers a wrong method with its own `Allow`.
 
+mod site;
+
 use salvo::{Router, affix_state};
 use serde_json::{Value, json};
 
 use super::domains;
 use super::house::{
-    backups, chats, events, files, health, household, mails, moving, own_data, pages, search, settings, system, tasks,
-    today, writes,
+    backups, chats, events, files, health, household, mails, moving, pages, search, settings, system, tasks, today,
+    writes,
 };
 use hanok_base::Kind;
 use hanok_ops::blog::http as blog;
@@ -21,12 +23,11 @@ use hanok_ops::trade::http as trade;
 use hanok_platform::domain::Domain;
 use hanok_platform::events::Change;
 use hanok_platform::http::openapi;
-use hanok_site::account::http as account;
-use hanok_site::admin::http as admin;
-use hanok_site::contact::http as contact;
-use hanok_site::contact::http::desk;
 use hanok_site::frame::http as frame;
 use hanok_site::front::http as front;
+
+pub use site::site;
+use site::{shared_pages, site_pages, site_returns};
 
 /// The household door's interface.
 pub fn ops() -> Router {
@@ -181,53 +182,6 @@ fn relays() -> Router {
         .push(at("brent").get(market::relay::brent))
 }
 
-/// The customer door's interface.
-pub fn site() -> Router {
-    Router::with_path("api")
-        .push(at("account").get(account::find).put(account::change))
-        .push(at("account/register").post(account::register))
-        .push(at("account/forgotten").post(account::forgotten))
-        .push(at("account/password").post(account::set_password).put(account::change_password))
-        .push(at("account/sign-in").post(account::sign_in))
-        .push(at("account/sign-out").post(account::sign_out))
-        .push(at("account/remove").post(account::remove))
-        .push(at("account/chat").get(account::chat::find).delete(account::chat::end))
-        .push(at("account/chat/code").post(account::chat::fresh_code))
-        .push(at("account/export").get(own_data::export))
-        .push(at("account/sessions").get(account::sessions).delete(account::end_other_sessions))
-        .push(at("account/sessions/{id:num}").delete(account::end_session))
-        .push(at("admin/sign-in").post(admin::sign_in))
-        .push(at("admin/sign-in/code").post(admin::second_step::sign_in))
-        .push(at("admin/sign-out").post(admin::sign_out))
-        .push(at("admin/setup").post(admin::set_up))
-        .push(at("admin/second-step").get(admin::second_step::find).post(admin::second_step::begin))
-        .push(at("admin/second-step/confirm").post(admin::second_step::confirm))
-        .push(at("admin/second-step/codes").post(admin::second_step::renew))
-        .push(at("admin/second-step/off").post(admin::second_step::turn_off))
-        .push(at("admin/session").get(admin::who))
-        .push(at("admin/sessions").get(admin::sessions))
-        .push(at("admin/sessions/{id:num}").delete(admin::end_session))
-        .push(at("admin/audit").get(admin::audit))
-        .push(at("admin/contacts").get(desk::list))
-        .push(at("admin/contacts/{id}").get(desk::find).patch(desk::change).delete(desk::remove))
-        .push(at("admin/contacts/{id}/notes").post(desk::add_note))
-        .push(at("admin/contacts/{id}/notes/{note:num}").delete(desk::remove_note))
-        .push(at("admin/contacts/{id}/link").post(desk::renew_link).delete(desk::end_link))
-        .push(at("chat/hook").post(chats::brought))
-        .push(at("admin/contacts/{id}/shares").get(contact::shares::list_at_desk).post(contact::shares::add_at_desk))
-        .push(at("admin/contacts/{id}/shares/{share}").delete(contact::shares::end_at_desk))
-        .push(at("contact").post(contact::submit))
-        .push(at("contact/{token}").get(contact::track))
-        .push(at("contact/{token}/shares").get(contact::shares::list).post(contact::shares::add))
-        .push(at("contact/{token}/shares/{share}").delete(contact::shares::end))
-        .push(at("shared/{token}").get(contact::shares::find))
-}
-
-/// Where others send customers back to.
-fn site_returns() -> Router {
-    Router::with_path("auth").push(at("callback").get(account::pages::by_provider::come_back))
-}
-
 /// Everything that answers on the household door.
 pub fn ops_door() -> Router {
     Router::new()
@@ -253,33 +207,6 @@ pub fn site_door() -> Router {
         .push(at("en").push(site_pages()))
 }
 
-/// The pages of the customer site, in one language.
-fn site_pages() -> Router {
-    Router::new()
-        .get(front::home)
-        .push(at("contact").get(contact::pages::ask).post(contact::pages::send))
-        .push(at("contact/{token}").get(contact::pages::tracking::track).post(contact::pages::tracking::change))
-        .push(at("shared/{token}").get(contact::pages::shared::show))
-        .push(at("account").get(account::pages::own::show).post(account::pages::own::acts::change))
-        .push(at("account/export").get(account::pages::own::export))
-        .push(at("account/sign-in").get(account::pages::sign_in).post(account::pages::signed_in))
-        .push(at("account/sign-in/with").post(account::pages::by_provider::begin))
-        .push(at("account/sign-out").post(account::pages::sign_out))
-        .push(at("account/register").get(account::pages::register).post(account::pages::registered))
-        .push(at("account/forgotten").get(account::pages::forgotten).post(account::pages::reminded))
-        .push(at("account/password").get(account::pages::password).post(account::pages::password_set))
-        .push(at("admin").get(admin::pages::entrance).post(admin::pages::sign_in))
-        .push(at("admin/code").get(admin::pages::half_way).post(admin::pages::finish))
-        .push(at("admin/second-step").get(admin::pages::own::show).post(admin::pages::own::change))
-        .push(at("admin/setup").get(admin::pages::setup).post(admin::pages::set_up))
-        .push(at("admin/sign-out").post(admin::pages::sign_out))
-        .push(at("admin/contacts").get(desk::pages::list))
-        .push(at("admin/contacts/{id}").get(desk::pages::show).post(desk::pages::change))
-        .push(at("admin/contacts/{id}/remove").get(desk::pages::ask_removal))
-        .push(at("privacy").get(front::privacy))
-        .push(at("terms").get(front::terms))
-}
-
 /// The OpenAPI document of the household door.
 pub fn ops_document() -> Value {
     let routes = Router::new().push(ops()).push(relays()).push(health::routes());
@@ -289,7 +216,7 @@ pub fn ops_document() -> Value {
 
 /// The OpenAPI document of the customer door.
 pub fn site_document() -> Value {
-    let routes = Router::new().push(site()).push(site_returns()).push(health::site_routes());
+    let routes = Router::new().push(site()).push(site_returns()).push(shared_pages()).push(health::site_routes());
     openapi::document(&routes, "hanok, the customer door", "Part B: the customer site.", &rules_of(domains::SITE))
 }
 

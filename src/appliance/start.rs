@@ -25,6 +25,7 @@ use hanok_platform::events::Events;
 use hanok_platform::http::{self, ConnectionLimits, Door, DoorKind};
 use hanok_platform::store::StartReport;
 use hanok_platform::store::Store;
+use hanok_site::analytics::Recorder;
 use hanok_site::frame;
 
 /// How long requests under way may take to end when the appliance stops.
@@ -36,6 +37,7 @@ pub struct Appliance {
     ops_address: SocketAddr,
     site_address: SocketAddr,
     answerers: HttpWorkers,
+    visits: Recorder,
     stop: CancellationToken,
     parts: JoinSet<()>,
 }
@@ -99,14 +101,16 @@ async fn begin(
     }
 
     let stop = CancellationToken::new();
+    let visits = Recorder::open(&app).await;
     let life = Life { report: Arc::new(report), started_at: app.clock.now(), stop: stop.clone() };
     let mut parts = JoinSet::new();
     parts.spawn(log::gather_until(stop.clone()));
     parts.spawn(house::health::count_until(stop.clone()));
     parts.spawn(house::storage::watch_until(stop.clone(), app.clone(), is_prepared));
+    parts.spawn(house::visits::flush_until(stop.clone(), app.clone(), visits.clone()));
     let doors =
         [(DoorKind::Ops, ops_listener, routes::ops_door()), (DoorKind::Site, site_listener, routes::site_door())];
-    let answerers = open_doors(&app, &life, doors, &mut parts)?;
+    let answerers = open_doors(&app, &life, &visits, doors, &mut parts)?;
     parts.spawn({
         let (jobs, app, stop) = (app.workers.jobs.clone(), app.clone(), stop.clone());
         async move { jobs.run(app, stop).await }
@@ -115,13 +119,18 @@ async fn begin(
     parts.spawn(app.outside.chat.clone().run(stop.clone()));
     parts.spawn(control::listen(app.clone(), stop.clone())?);
     info!(%ops_address, %site_address, elapsed_ms = begun.elapsed().as_millis() as u64, "both doors are open");
-    Ok(Appliance { app, ops_address, site_address, answerers, stop, parts })
+    Ok(Appliance { app, ops_address, site_address, answerers, visits, stop, parts })
 }
 
 impl Appliance {
     /// The parts of the house.
     pub fn app(&self) -> &App {
         &self.app
+    }
+
+    /// What takes the visits of the customer site in.
+    pub fn visits(&self) -> &Recorder {
+        &self.visits
     }
 
     /// Where the household door listens.
@@ -160,6 +169,7 @@ impl Appliance {
             note_end(ended);
         }
         self.app.workers.claims.end(SHUTDOWN_GRACE.saturating_sub(begun.elapsed())).await;
+        house::visits::flush(&self.app, &self.visits).await;
         if let Err(error) = house::storage::keep_removed(&self.app).await {
             error!(%error, "hanok.redb was removed while it was open, and what it held could not be kept");
         }
@@ -188,6 +198,7 @@ async fn offer_setup(app: &App, ops_address: SocketAddr) -> Result<()> {
 fn open_doors(
     app: &App,
     life: &Life,
+    visits: &Recorder,
     doors: [(DoorKind, TcpListener, Router); 2],
     parts: &mut JoinSet<()>,
 ) -> Result<HttpWorkers> {
@@ -198,7 +209,8 @@ fn open_doors(
         let error_pages = (kind == DoorKind::Site).then(|| frame::error_pages(app, domains::offers()));
         let service = http::service(app, Door { kind, address, routes, error_pages })?;
         let rules = ConnectionLimits::new(&app.config, kind, most_connections);
-        Opening::new(listener, rules, service.hoop(salvo::affix_state::inject(life.clone()).inject(probe.clone())))
+        let parts_of_the_house = salvo::affix_state::inject(life.clone()).inject(probe.clone()).inject(visits.clone());
+        Opening::new(listener, rules, service.hoop(parts_of_the_house))
     });
     let openings = openings.into_iter().collect::<Result<Vec<_>>>()?;
     HttpWorkers::begin(&openings, &app.config.http, parts)

@@ -46,10 +46,22 @@
 //! looked at after that, by a [`Check`](crate::error::Check). `#[serde(deny_unknown_fields)]`, `alias` and `rename` hold as
 //! they do elsewhere.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use serde::de::DeserializeOwned;
 
 use crate::error::Result;
+use crate::fields::Fields;
+use crate::list::List;
+use crate::message::MessageTemplate;
+use crate::money::Krw;
+use crate::schema::{Array, Components, RefOr, Schema, ToSchema};
+use crate::validated::{Constraint, ValidationErrors};
 pub use hanok_derive::Request;
+
+const ENTRIES: MessageTemplate =
+    MessageTemplate::new("house.must.entries", "must be a list of {least} to {most} entries, not {sent}");
 
 /// A request whose fields are checked; derived.
 pub trait Request: Sized {
@@ -61,6 +73,42 @@ pub trait Request: Sized {
     /// # Errors
     /// `INVALID_INPUT` naming each refused field.
     fn check(wire: Self::Wire) -> Result<Self>;
+}
+
+/// A list of `LEAST` to `MOST` requests, each of which is checked by itself: what is refused is named as `items[2].name`.
+pub struct ListOf<T, const LEAST: usize, const MOST: usize>(PhantomData<T>);
+
+impl<T, const LEAST: usize, const MOST: usize> fmt::Debug for ListOf<T, LEAST, MOST> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ListOf")
+    }
+}
+
+impl<T: Request<Wire: ToSchema>, const LEAST: usize, const MOST: usize> Constraint for ListOf<T, LEAST, MOST> {
+    type Input = List<T::Wire, MOST>;
+    type Value = Vec<T>;
+
+    fn check(sent: List<T::Wire, MOST>) -> Result<Vec<T>, ValidationErrors> {
+        if !(LEAST..=MOST).contains(&sent.sent()) {
+            let bounds = [("least", LEAST.into()), ("most", MOST.into()), ("sent", sent.sent().into())];
+            return Err(ENTRIES.with(bounds).into());
+        }
+        let (mut taken, mut refused) = (Vec::new(), Fields::new());
+        for (place, wire) in sent.into_kept() {
+            match T::check(wire) {
+                Ok(entry) => taken.push(entry),
+                Err(error) if error.fields.is_empty() => drop(refused.insert(format!("[{place}]"), error.message)),
+                Err(error) => {
+                    refused.extend(error.fields.into_iter().map(|(field, must)| (format!("[{place}].{field}"), must)));
+                }
+            }
+        }
+        if refused.is_empty() { Ok(taken) } else { Err(ValidationErrors::parts(refused)) }
+    }
+
+    fn schema(components: &mut Components) -> RefOr<Schema> {
+        Array::new().items(T::Wire::to_schema(components)).min_items(LEAST).max_items(MOST).into()
+    }
 }
 
 /// A checked value as the type that a request keeps it in: the same, or a narrower whole number, whose bounds the check has
@@ -86,6 +134,12 @@ macro_rules! narrower {
     )*};
 }
 narrower!(u8, u16, u32, usize);
+
+impl Fit<Krw> for u64 {
+    fn fit(self) -> Krw {
+        i64::try_from(self).ok().and_then(Krw::new).unwrap_or_default()
+    }
+}
 
 /// [`Fit::fit`], for what the derive writes.
 pub fn fit<T, V: Fit<T>>(value: V) -> T {

@@ -19,6 +19,7 @@ pub mod openid;
 pub mod own_data;
 pub mod sealing;
 pub mod search;
+pub mod settings_file;
 pub mod single_flight;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]

@@ -2,6 +2,13 @@
 
 pub mod account;
 pub mod admin;
+pub mod analytics;
 pub mod contact;
+pub mod dashboard;
+pub mod documents;
 pub mod frame;
 pub mod front;
+pub mod projects;
+pub mod questionnaire;
+pub mod quotes;
+pub mod share;

@@ -59,10 +59,10 @@ async fn heard(
     [share, ended]: [&str; 2],
 ) -> String {
     let mut heard = format!("{} {}", operation.method, operation.path);
+    // Anew for each operation: what one is let do may end the own session, which nobody else comes with.
+    let asking = sessions(house, customers.clone(), share).await;
+    let device = if operation.path.contains("/admin/") { asking.of_admin } else { asking.of_a };
     for who in 0..7 {
-        // Anew for each: what one is let do may end a session.
-        let asking = sessions(house, customers.clone(), share).await;
-        let device = if operation.path.contains("/admin/") { asking.of_admin } else { asking.of_a };
         let is_of_a_device = ["account_end_session", "admin_end_session"].contains(&operation.id.as_str());
         let id = if is_of_a_device { device } else { NOBODY_S };
         let parts = operation.path.split('/').map(|part| match part {

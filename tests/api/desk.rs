@@ -10,7 +10,7 @@ use crate::visitors::{Visitor, last_mail};
 const CONTACTS: &str = "/api/admin/contacts";
 
 /// An admin at the desk.
-async fn admin<'a>(house: &'a House, name: &str) -> Visitor<'a> {
+pub async fn admin<'a>(house: &'a House, name: &str) -> Visitor<'a> {
     let word = invited(house, name).await;
     Visitor::of(house, &set_up(house, &word).await)
 }

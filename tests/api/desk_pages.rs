@@ -8,12 +8,12 @@ use crate::house::{Caller, House};
 use crate::visitors::PASSWORD;
 
 /// Who has set the password by the link of the command line, at the desk.
-async fn at_the_desk<'a>(house: &'a House, name: &str) -> Browser<'a> {
+pub async fn at_the_desk<'a>(house: &'a House, name: &str) -> Browser<'a> {
     let word = invited(house, name).await;
     let mut browser = Browser::at(house);
     let setup = browser.open(&format!("/admin/setup?token={word}")).await;
     let done = browser.send("/admin/setup", &setup, &[("token", &word), ("password", PASSWORD)]).await;
-    assert_eq!(leads_to(&done), (303, "/admin/contacts"), "{}", done.text);
+    assert_eq!(leads_to(&done), (303, "/admin/desk"), "{}", done.text);
     browser
 }
 
@@ -29,7 +29,7 @@ async fn an_admin_comes_in_by_the_link_goes_and_comes_in_by_name_and_password() 
     let desk = browser.open("/admin/contacts").await;
     assert!(desk.status == 200 && desk.text.contains("아직 들어온 의뢰가 없습니다."), "{}", desk.text);
     assert_eq!((desk.header("cache-control"), desk.header("x-robots-tag")), ("no-store", "noindex"));
-    assert_eq!(leads_to(&browser.open("/admin").await), (303, "/admin/contacts"));
+    assert_eq!(leads_to(&browser.open("/admin").await), (303, "/admin/desk"));
     let late = browser.clone();
     assert_eq!(leads_to(&browser.send("/admin/sign-out", &desk, &[]).await), (303, "/admin"));
     for again in late.send_at_once(2, "/admin/sign-out", &desk, &[]).await {
@@ -43,7 +43,7 @@ async fn an_admin_comes_in_by_the_link_goes_and_comes_in_by_name_and_password() 
     let empty = browser.send("/admin", &wrong, &[("name", "minsu")]).await;
     assert!(empty.status == 422 && empty.text.contains("id=\"password-fault\""), "{}", empty.text);
     let done = browser.send("/admin", &empty, &[("name", "minsu"), ("password", PASSWORD)]).await;
-    assert_eq!(leads_to(&done), (303, "/admin/contacts"));
+    assert_eq!(leads_to(&done), (303, "/admin/desk"));
     assert_eq!(browser.open("/admin/contacts").await.status, 200);
     let used = browser.open("/admin/setup?token=nothing").await;
     assert_eq!(used.status, 404, "before anybody thinks of a password");

@@ -96,7 +96,7 @@ mod long {
         }
         assert_eq!((fingerprint(&household).await, files(&house.config.data.dir)), before);
         let passer_by = house.passer_by();
-        for read in Document::of(&passer_by).await.operations() {
+        for read in Document::of(&passer_by).await.operations().into_iter().filter(|read| !read.writes) {
             let whole = head(&passer_by, Method::GET, &read.path).await;
             assert_eq!(head(&passer_by, Method::HEAD, &read.path).await, whole, "{}", read.path);
         }

@@ -97,7 +97,9 @@ impl House {
     async fn start(config: Config, clock: Clock, operator: Operator, folder: TempDir) -> House {
         // The application installs the TLS provider when it starts; a client can be built only after that.
         let appliance = start(config.clone(), clock.clone()).await.unwrap_or_else(|e| panic!("no start: {e}"));
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        // The doors speak no TLS: to read the machine's root certificates would be most of what a client costs.
+        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).tls_certs_only([]);
+        let client = client.build().unwrap();
         House { clock, operator, appliance, config, client, folder }
     }
 

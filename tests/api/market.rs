@@ -106,7 +106,8 @@ async fn today_shows_the_indices_that_the_schedule_has_fetched_and_asks_nobody()
     let household = house.household();
     let mut events = household.events().await;
     while household.get("/api/today").await.ok()["market_indices"] == json!([]) {
-        events.until("changed", |change| change["what"] == "market").await;
+        // Also when the work ends something changes: the list of jobs.
+        events.until("changed", |_| true).await;
     }
     household.rest().await;
     let before = asked(&server).await.len();
@@ -170,13 +171,17 @@ async fn whatever_the_provider_says_on_a_bad_day_is_an_error_and_never_a_zero() 
         ("elsewhere", ResponseTemplate::new(302).insert_header("Location", "https://consent.example/")),
         ("cut", ResponseTemplate::new(200).set_body_string("{\"chart\":{\"result\":[{\"meta\":{\"regul")),
     ];
+    let server = MockServer::start().await;
+    let house = house_of(&server, |_, _| {}).await;
     for (day, answer) in days {
-        let server = MockServer::start().await;
+        server.reset().await;
         Mock::given(method("GET")).respond_with(answer).mount(&server).await;
-        let house = house_of(&server, |_, _| {}).await;
+        // By then nobody is left alone any more for what was said before.
+        later(&house, TimeDelta::minutes(10));
         let told = house.household().get("/ext/wti").await;
         assert_eq!((told.status.as_u16(), told.error_flaw()), (502, None), "{day}: {}", told.text);
         assert_eq!(told.json()["error"], "UPSTREAM_UNAVAILABLE", "{day}");
+        assert!(!asked(&server).await.is_empty(), "{day}: nobody was asked");
     }
     let server = MockServer::start().await;
     Mock::given(method("GET"))

@@ -2,7 +2,7 @@
 //! in the stages of a draw night, and the operator has good and bad days.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use chrono::{Days, NaiveDate};
 use hanok::calc::lottery::Draw;
@@ -44,9 +44,25 @@ pub enum Mood {
     Broken,
 }
 
+/// A row that the operator may be asked for.
+enum Row {
+    /// Of a draw that ships with the program; written when it is asked for.
+    Shipped(&'static Draw),
+    Said(Value),
+}
+
+impl Row {
+    fn said(&self) -> Value {
+        match self {
+            Row::Shipped(draw) => row_of(draw),
+            Row::Said(row) => row.clone(),
+        }
+    }
+}
+
 #[derive(Default)]
 struct State {
-    rows: BTreeMap<u64, Value>,
+    rows: BTreeMap<u64, Row>,
     /// The moods of the next requests; after them the day is good again.
     moods: VecDeque<Mood>,
     /// The mood of every request that has no mood of its own.
@@ -84,7 +100,8 @@ impl Operator {
 
     /// Publishes a draw as far as `stage`; a later stage replaces an earlier one.
     pub fn publish(&self, draw_no: u64, numbers: [u64; 6], bonus: u64, stage: Stage) {
-        self.state.lock().unwrap().rows.insert(draw_no, row(draw_no, numbers, bonus, stage));
+        let row = Row::Said(row(draw_no, numbers, bonus, stage));
+        self.state.lock().unwrap().rows.insert(draw_no, row);
     }
 
     /// The moods of the coming requests, one each; the day is good again after them.
@@ -147,11 +164,11 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
 }
 
 /// The rows of a query, or none for a path that the operator does not have.
-fn asked_rows(target: &str, rows: &BTreeMap<u64, Value>) -> Option<Vec<Value>> {
+fn asked_rows(target: &str, rows: &BTreeMap<u64, Row>) -> Option<Vec<Value>> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let parameters: BTreeMap<&str, &str> = query.split('&').filter_map(|pair| pair.split_once('=')).collect();
     let number = |name: &str| parameters.get(name).and_then(|value| value.parse::<u64>().ok());
-    let between = |from: u64, to: u64| rows.range(from..=to.max(from)).map(|(_, row)| row.clone()).collect::<Vec<_>>();
+    let between = |from: u64, to: u64| rows.range(from..=to.max(from)).map(|(_, row)| row.said()).collect::<Vec<_>>();
     let latest = rows.keys().next_back().copied().unwrap_or_default();
     match path {
         "/lt645/selectPstLt645Info.do" => {
@@ -173,10 +190,10 @@ fn asked_rows(target: &str, rows: &BTreeMap<u64, Value>) -> Option<Vec<Value>> {
     }
 }
 
-fn known_rows() -> BTreeMap<u64, Value> {
-    let mut rows: BTreeMap<u64, Value> = built_in().iter().map(|draw| (draw.draw_no.into(), row_of(draw))).collect();
-    rows.extend(sample_rows());
-    rows
+fn known_rows() -> BTreeMap<u64, Row> {
+    let shipped = built_in().iter().map(|draw| (draw.draw_no.into(), Row::Shipped(draw)));
+    let samples = SAMPLE_ROWS.iter().map(|(draw_no, row)| (*draw_no, Row::Said(row.clone())));
+    shipped.chain(samples).collect()
 }
 
 fn row_of(draw: &Draw) -> Value {
@@ -194,7 +211,8 @@ fn row_of(draw: &Draw) -> Value {
     row
 }
 
-fn sample_rows() -> BTreeMap<u64, Value> {
+/// The rows of `samples/`, as the operator has sent them.
+static SAMPLE_ROWS: LazyLock<BTreeMap<u64, Value>> = LazyLock::new(|| {
     const SAMPLES: [&str; 8] = [
         include_str!("samples/selectPstLt645Info_1.json"),
         include_str!("samples/selectPstLt645Info_2.json"),
@@ -207,11 +225,11 @@ fn sample_rows() -> BTreeMap<u64, Value> {
     ];
     let row = |sample: &str| serde_json::from_str::<Value>(sample).unwrap()["data"]["list"][0].clone();
     SAMPLES.iter().map(|sample| row(sample)).map(|row| (row["ltEpsd"].as_u64().unwrap(), row)).collect()
-}
+});
 
 /// A row with every member of the newest sample, in which what is not published yet is zero.
 fn row(draw_no: u64, numbers: [u64; 6], bonus: u64, stage: Stage) -> Value {
-    let mut row = sample_rows()[&1215].clone();
+    let mut row = SAMPLE_ROWS[&1215].clone();
     let first = NaiveDate::from_ymd_opt(2002, 12, 7).unwrap();
     let date = first.checked_add_days(Days::new(7 * (draw_no - 1))).unwrap();
     row["ltEpsd"] = json!(draw_no);

@@ -13,7 +13,8 @@ use hanok::platform::chat::ChatSettings;
 use hanok::site::contact::{self, Status};
 
 const MAIL: &str = "jiwoo@example.com";
-const CHAT: u64 = 7_000_000_007;
+/// The chat that the customer connects.
+pub const CHAT: u64 = 7_000_000_007;
 const ORIGIN: &str = "https://shop.example";
 
 /// A house to which the bot brings what people write.
@@ -66,7 +67,7 @@ impl Shop {
     }
 
     /// What was said to this chat, once nothing waits any more.
-    async fn said(&self, chat: u64) -> Vec<String> {
+    pub async fn said(&self, chat: u64) -> Vec<String> {
         self.rest().await;
         let to_it = self.asked("sendMessage").await.into_iter().filter(|sent| sent["chat_id"].as_u64() == Some(chat));
         to_it.map(|sent| sent["text"].as_str().unwrap().to_owned()).collect()
@@ -108,7 +109,8 @@ impl Shop {
         mails.map(|mail| mail["kind"].as_str().unwrap().to_owned()).collect()
     }
 
-    async fn connected(&self, customer: &Visitor<'_>, number: u64) {
+    /// The customer connects the chat.
+    pub async fn connected(&self, customer: &Visitor<'_>, number: u64) {
         let code = customer.post("/api/account/chat/code", Value::Null).await.ok();
         assert_eq!(code["minutes"], 15);
         self.writes(number, CHAT, code["write"].as_str().unwrap()).await;

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use chrono::TimeDelta;
 use hanok::base::{Error, Secret};
 use hanok::ops::screener::{DOMAIN, ScreenerSettings};
 use hanok::platform::domain::{WordKind, Words};
@@ -474,16 +475,20 @@ async fn whatever_the_exchange_says_on_a_bad_day_changes_nothing() {
         ResponseTemplate::new(200).set_body_json(json!({"OutBlock_1": []})),
         ResponseTemplate::new(200).set_body_json(json!({"OutBlock_1": [{"BAS_DD": day}]})),
     ];
+    let exchange = MockServer::start().await;
+    let house = house_of(&exchange).await;
+    let household = house.household();
+    household.post("/api/stock/screener/demo", Value::Null).await.ok();
     for answer in bad {
-        let exchange = MockServer::start().await;
+        exchange.reset().await;
         publishes(&exchange, "stk", day, &good).await;
         Mock::given(path("/sto/ksq_bydd_trd")).respond_with(answer).mount(&exchange).await;
-        let house = house_of(&exchange).await;
-        let household = house.household();
-        household.post("/api/stock/screener/demo", Value::Null).await.ok();
+        // By then nobody is left alone any more for what was said before.
+        house.clock.set(house.clock.now() + TimeDelta::minutes(10));
         household.post("/api/stock/screener/snapshot/refresh", Value::Null).await.refused(502, "UPSTREAM_UNAVAILABLE");
         let settings = household.get("/api/stock/screener/settings").await.ok();
         assert_eq!((&settings["is_demo"], &settings["symbols"]), (&json!(true), &json!(60)));
+        assert!(!exchange.received_requests().await.unwrap().is_empty());
     }
     let closed = MockServer::start().await;
     publishes(&closed, "stk", "20200101", &[]).await;

@@ -341,7 +341,7 @@ async fn it_is_turned_on_used_and_turned_off_on_pages_without_scripts() {
     let next = phone.next_code(&house);
     assert_eq!(other.send("/en/admin/code", &unsealed, &[("code", &next)]).await.status, 403);
     let done = other.send("/en/admin/code", &used, &[("code", &next)]).await;
-    assert_eq!(leads_to(&done), (303, "/en/admin/contacts"));
+    assert_eq!(leads_to(&done), (303, "/en/admin/desk"));
     assert_eq!(other.open("/en/admin/contacts").await.status, 200);
     assert_eq!(leads_to(&other.open("/admin/code").await), (303, "/admin"), "what led there is used up");
 

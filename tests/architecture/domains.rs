@@ -12,15 +12,41 @@ const KINDS: [(&str, &[&str], &[&str]); 4] = [
         "work",
         &["model", "store", "work"],
         &[
-            "store", "jobs", "app", "upstream", "compute", "config", "events", "derived", "domain", "mail", "chat",
-            "search", "auth", "blobs", "blocking", "openid", "own_data", "tokens", "writes",
+            "store",
+            "jobs",
+            "app",
+            "upstream",
+            "compute",
+            "config",
+            "events",
+            "derived",
+            "domain",
+            "mail",
+            "chat",
+            "search",
+            "auth",
+            "blobs",
+            "blocking",
+            "openid",
+            "own_data",
+            "settings_file",
+            "tokens",
+            "writes",
         ],
     ),
 ];
 
 /// Values of the platform, which hold no power: any file of a domain may name them.
-const VALUES: [[&str; 2]; 5] =
-    [["blobs", "BlobId"], ["domain", "Offer"], ["domain", "Offers"], ["mail", "EmailAddress"], ["mail", "Language"]];
+const VALUES: [[&str; 2]; 8] = [
+    ["blobs", "BlobId"],
+    ["domain", "NavEntry"],
+    ["domain", "Offer"],
+    ["domain", "Offers"],
+    ["mail", "EmailAddress"],
+    ["mail", "Language"],
+    ["mail", "MailSeen"],
+    ["mail", "MailStatus"],
+];
 
 /// Names that say nothing about what a file holds.
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "service"];

@@ -17,18 +17,42 @@ const FLOORS: [(&str, i8); 8] = [
 ];
 
 /// The edges between domains: who uses whom, always through the used domain's `mod.rs`.
-const EDGES: [(&str, &str); 11] = [
+const EDGES: [(&str, &str); 35] = [
     ("ops/portfolio", "ops/market"),
     ("ops/screener", "ops/market"),
     ("ops/trade", "ops/market"),
     ("ops/trade", "ops/portfolio"),
     ("site/account", "site/frame"),
     ("site/admin", "site/frame"),
+    ("site/analytics", "site/admin"),
+    ("site/analytics", "site/frame"),
     ("site/contact", "site/admin"),
     ("site/contact", "site/frame"),
+    ("site/dashboard", "site/account"),
+    ("site/dashboard", "site/admin"),
+    ("site/dashboard", "site/analytics"),
+    ("site/dashboard", "site/contact"),
+    ("site/dashboard", "site/frame"),
+    ("site/dashboard", "site/projects"),
+    ("site/dashboard", "site/questionnaire"),
+    ("site/dashboard", "site/quotes"),
+    ("site/dashboard", "site/share"),
+    ("site/documents", "site/admin"),
+    ("site/documents", "site/frame"),
     ("site/front", "site/contact"),
     ("site/front", "site/frame"),
     ("site/lottery", "ops/lottery"),
+    ("site/projects", "site/admin"),
+    ("site/projects", "site/contact"),
+    ("site/projects", "site/frame"),
+    ("site/projects", "site/quotes"),
+    ("site/questionnaire", "site/admin"),
+    ("site/questionnaire", "site/frame"),
+    ("site/quotes", "site/admin"),
+    ("site/quotes", "site/contact"),
+    ("site/quotes", "site/frame"),
+    ("site/share", "site/admin"),
+    ("site/share", "site/frame"),
 ];
 
 /// Manifests that name a crate which does not lie on a lower floor; the customers' rooms may name the household's,

@@ -151,9 +151,9 @@ fn named(tree: &Tree, follows: impl Fn(&[&str]) -> bool) -> BTreeMap<String, Vec
     for (file, text) in tree.files() {
         let mut words = Vec::new();
         flatten(product_tokens(file, text), &mut words);
-        for at in 0..words.len() {
+        for at in (0..words.len()).filter(|at| words[*at].starts_with('"')) {
             let before: Vec<&str> = words[at.saturating_sub(10)..at].iter().map(String::as_str).collect();
-            if words[at].starts_with('"') && follows(&before) {
+            if follows(&before) {
                 found.entry(words[at].trim_matches('"').to_owned()).or_default().push(file.to_owned());
             }
         }

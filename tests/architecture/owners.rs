@@ -21,7 +21,7 @@ const OWNERS: [Owner; 11] = [
     Owner { names: &[&["croner"]], places: &["src/platform/jobs/"] },
     Owner { names: &[&["lettre"]], places: &["src/platform/mail/"] },
     Owner { names: &[&["governor"]], places: &["src/platform/http/"] },
-    Owner { names: &[&["toml"]], places: &["src/platform/config/"] },
+    Owner { names: &[&["toml"]], places: &["src/platform/config/", "src/site/questionnaire/model/"] },
 ];
 
 /// What a pure file never names: time, files, the network, threads, randomness of its own.

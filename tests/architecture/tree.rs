@@ -1,5 +1,7 @@
 //! The source as the rules see it: files by path, and the names that a file's code mentions.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -54,8 +56,17 @@ pub fn tokens(path: &str, text: &str) -> TokenStream {
 /// The tokens of a file's product code: what stands under `#[cfg(test)]`, and in files and folders called `tests`, is left
 /// out.
 pub fn product_tokens(path: &str, text: &str) -> TokenStream {
-    let is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
-    if is_test { TokenStream::new() } else { without_tests(tokens(path, text)) }
+    thread_local! {
+        /// What was read before: a rule goes over the whole source several times.
+        static READ: RefCell<HashMap<String, TokenStream>> = RefCell::default();
+    }
+    if path.ends_with("/tests.rs") || path.contains("/tests/") {
+        return TokenStream::new();
+    }
+    READ.with_borrow_mut(|read| {
+        let anew = || without_tests(tokens(path, text));
+        read.entry(text.to_owned()).or_insert_with(anew).clone()
+    })
 }
 
 fn without_tests(stream: TokenStream) -> TokenStream {
@@ -63,8 +74,7 @@ fn without_tests(stream: TokenStream) -> TokenStream {
     let mut trees = stream.into_iter().peekable();
     while let Some(tree) = trees.next() {
         let is_hash = matches!(&tree, TokenTree::Punct(punct) if punct.as_char() == '#');
-        let is_test = matches!(trees.peek(), Some(TokenTree::Group(group)) if group.to_string() == "[cfg (test)]");
-        if is_hash && is_test {
+        if is_hash && matches!(trees.peek(), Some(TokenTree::Group(group)) if group.to_string() == "[cfg (test)]") {
             let ends_item = |tree: &TokenTree| match tree {
                 TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
                 TokenTree::Punct(punct) => punct.as_char() == ';',

@@ -57,7 +57,8 @@ export async function mails(house) {
   return Promise.all(names.map(async (name) => textOf(await readFile(join(folder, name), 'utf8'))));
 }
 
-function textOf(mail) {
+/** What a mail says, however its parts are written. */
+export function textOf(mail) {
   const coded = [...mail.matchAll(/base64\r\n\r\n([\w+/=\r\n]+)/g)].map(([, part]) => Buffer.from(part, 'base64').toString());
   return [mail.replaceAll('=\r\n', '').replaceAll('=3D', '='), ...coded].join('\n');
 }

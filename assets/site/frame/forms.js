@@ -1,5 +1,5 @@
-/* Helps with long forms where scripts run: one step at a time, and what was typed is kept in this browser until it is sent.
-   Loaded before the page is drawn, so that nothing jumps. Without it the same form is one page. */
+/* Helps with long forms where scripts run: one step at a time, and what was typed is kept in this browser until it is sent; and
+   with a quote, whose total follows what is ticked. Loaded before the page is drawn, so that nothing jumps. Without it the same form is one page. */
 (() => {
   'use strict';
   const forget = document.currentScript?.dataset.forget;
@@ -22,6 +22,7 @@
     } finally {
       root.classList.remove('unready');
     }
+    document.querySelectorAll('form[data-totals]').forEach(addUp);
     // What cannot be seen yet cannot be focused either.
     forms.map((form) => form.querySelector('[autofocus]')).find(Boolean)?.focus();
   });
@@ -52,6 +53,32 @@
     field.setAttribute('aria-invalid', 'true');
     field.setAttribute('aria-describedby', hint ? `${hint} ${id}` : id);
     return false;
+  }
+
+  // Says at once what a quote adds up to with the lines that are ticked; the server counts.
+  function addUp(form) {
+    const lines = [...form.querySelectorAll('input[type="checkbox"]')];
+    const recount = form.querySelector('[data-recount]');
+    const korean = document.documentElement.lang === 'ko';
+    const won = (sum) => (korean ? `${sum.toLocaleString('ko-KR')}원` : `₩${sum.toLocaleString('en-US')}`);
+    let asked = 0;
+    const ask = async () => {
+      const mine = ++asked;
+      const chosen = lines.filter((line) => line.checked).map((line) => line.value);
+      try {
+        const answer = await fetch(`${form.dataset.totals}?items=${encodeURIComponent(chosen.join(','))}`);
+        const totals = answer.ok ? await answer.json() : null;
+        if (mine !== asked) return;
+        if (recount) recount.hidden = totals !== null;
+        for (const field of totals ? document.querySelectorAll('[data-total]') : []) {
+          field.textContent = won(totals[field.dataset.total]);
+        }
+      } catch { if (recount) recount.hidden = false; }
+    };
+    lines.forEach((line) => line.addEventListener('change', ask));
+    if (recount) recount.hidden = true;
+    // A browser that goes back keeps what was ticked.
+    if (lines.some((line) => line.checked)) ask();
   }
 
   function guide(form) {

@@ -5,7 +5,6 @@ use salvo::oapi::endpoint;
 
 use super::backups::restoring;
 use super::folder::snapshot_named;
-use super::settings_file;
 use super::taken_over::{self, RestoredFile};
 use hanok_base::{Error, Result, day};
 use hanok_platform::app::App;
@@ -15,6 +14,7 @@ use hanok_platform::http::{
     Created, Deferred, Deleted, FileSoon, HandlerResult, Household, IdempotencyKey, Incoming, Key, Permission,
     SameOrigin, wait_timeout,
 };
+use hanok_platform::settings_file;
 use hanok_platform::single_flight::KeepOutcome;
 use hanok_platform::store::{Snapshot, Upload, Uploaded};
 

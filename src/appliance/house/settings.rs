@@ -5,30 +5,22 @@ use salvo::Writer;
 use salvo::oapi::endpoint;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use tracing::info;
 
-use super::settings_file::{self, text_of};
 use hanok_base::error::Check;
 use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
 use hanok_base::secret::hex;
 use hanok_base::text::Text;
 use hanok_base::validated::Unchecked;
-use hanok_base::{Error, Kind, MessageTemplate, Result, Validated};
+use hanok_base::{Error, MessageTemplate, Result, Validated};
 use hanok_platform::app::App;
 use hanok_platform::auth;
 use hanok_platform::blocking;
-use hanok_platform::config::{Changing, Config, SectionRow, SettingRow};
-use hanok_platform::events::Events;
+use hanok_platform::config::{Config, SectionRow, SettingRow};
 use hanok_platform::http::{Body, HandlerResult, Household, Json, Key};
+use hanok_platform::settings_file::{self, text_of};
 
-const CHANGED_SINCE: MessageTemplate = MessageTemplate::new(
-    "house.settings_changed",
-    "the settings have been changed since they were shown; look at them again",
-);
 const WITH_A_VALUE: MessageTemplate = MessageTemplate::new("house.must.with_a_value", "is required with a value");
-const NOT_WRITABLE: MessageTemplate =
-    MessageTemplate::new("house.settings_not_writable", "{path} cannot be written by the appliance");
 
 /// The settings.
 #[derive(Debug, Serialize, ToSchema)]
@@ -99,34 +91,12 @@ pub async fn change(
     let revision = revision.ok_or_else(|| Error::field("revision", WITH_A_VALUE))?;
     let has_passphrase = app.data.store.read(|tx| auth::is_passphrase_set(tx)).await?.is_some();
     let (config, events) = (app.config.clone(), app.events.clone());
-    let write = move |_: &_| write(&config, &events, &key.0, &value, &revision, has_passphrase);
+    let write = move |_: &_| {
+        let is_seen = |text: &str| revision == revision_of(text);
+        let text = settings_file::change(&config, &events, (&key.0, &value), has_passphrase, is_seen)?;
+        Ok(shown(&config, &text))
+    };
     Ok(Json(blocking::run(write).await?))
-}
-
-fn write(
-    config: &Config,
-    events: &Events,
-    key: &str,
-    value: &str,
-    revision: &str,
-    has_passphrase: bool,
-) -> Result<Settings> {
-    let _turn = settings_file::turn();
-    let path = config.file_to_change();
-    let text = text_of(&path)?;
-    let changed = config.changed(&text, key, value)?;
-    if revision != revision_of(&text) {
-        return Err(Error::conflict(CHANGED_SINCE));
-    }
-    Changing { now: config, next: &changed.config, has_passphrase }.check(key)?;
-    settings_file::replace(config, Some(events), &changed.text, &changed.config).map_err(|error| match error.kind {
-        Kind::StorageFull | Kind::Conflict => error,
-        _ => Error::conflict(NOT_WRITABLE.with([("path", path.display().to_string().into())])).because(error),
-    })?;
-    if changed.text != text {
-        info!(key, file = %path.display(), "a setting was changed");
-    }
-    Ok(shown(config, &changed.text))
 }
 
 fn shown(config: &Config, text: &str) -> Settings {

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::settings_file::{self, text_of};
 use hanok_base::message::{LocalizedMessage, MessageArg};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Message, MessageTemplate, Result};
@@ -16,6 +15,7 @@ use hanok_platform::app::App;
 use hanok_platform::blocking;
 use hanok_platform::config::{Config, ToTakeOver};
 use hanok_platform::events::Events;
+use hanok_platform::settings_file::{self, text_of};
 use hanok_platform::store::folder::{replace_whole, settings_laid_aside};
 use hanok_platform::store::restore::Restored;
 use hanok_platform::store::{ImportedSetting, ImportedSettings, room_left};

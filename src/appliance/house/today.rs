@@ -11,7 +11,6 @@ use tracing::error;
 
 use super::folder;
 use super::listed_snapshot::ListedSnapshot;
-use super::settings_file;
 use super::upkeep;
 use crate::domains;
 use hanok_base::message::LocalizedMessage;
@@ -23,6 +22,7 @@ use hanok_platform::domain::{TodayPart, by_itself};
 use hanok_platform::http::{HandlerResult, Household, RequestId, UncachedJson};
 use hanok_platform::jobs::{self, Task, TaskStatus};
 use hanok_platform::mail;
+use hanok_platform::settings_file;
 use hanok_platform::store::{ReadTransaction, StorageState};
 use hanok_platform::upstream::{ProviderCondition, ProviderState};
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::identities;
 use super::sessions::CUSTOMERS;
 use crate::store::{Before, Declared, Index, IndexedTable, Order, ReadTransaction, Table, WriteTx};
-use hanok_base::{Error, MessageTemplate, Result};
+use hanok_base::{Error, MessageTemplate, Page, Result};
 
 /// Table: customers. Key: id (UUIDv7). Value: the customer.
 const ROWS: IndexedTable<&'static str, CustomerRow> =
@@ -86,6 +86,20 @@ pub fn find_customer_by_mail(tx: &impl ReadTransaction, mail: &str) -> Result<Op
         Some(id) => find_customer(tx, &id),
         None => Ok(None),
     }
+}
+
+/// Customers, newest first, and how many there are.
+///
+/// # Errors
+/// Those of reading.
+pub fn list_customers(tx: &impl ReadTransaction, page: Page) -> Result<(Vec<CustomerRow>, u64)> {
+    let customers = tx.values(&ROWS, "".., Order::Descending, page.offset, page.limit)?;
+    Ok((customers, tx.count(&ROWS)?))
+}
+
+/// Every customer, newest first: for who looks for some among them, off the async threads.
+pub fn walk_customers(tx: &impl ReadTransaction) -> impl Iterator<Item = Result<CustomerRow>> {
+    tx.entries(&ROWS, "".., Order::Descending).map(|entry| entry?.value())
 }
 
 /// The hash of the password of the customer `id`, where one is set.

@@ -31,7 +31,7 @@ use std::sync::Arc;
 pub use admins::{AdminRow, find_admin, list_admins, remove_admin, set_admin_password};
 pub use customers::{
     CustomerRow, add_customer, customer_password, find_customer, find_customer_by_mail, give_mail, known_as,
-    remove_customer, set_customer_password,
+    list_customers, remove_customer, set_customer_password, walk_customers,
 };
 pub use guesses::Guesses;
 pub use household::{

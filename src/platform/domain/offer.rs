@@ -19,8 +19,17 @@ pub struct Offer {
     pub way: &'static [BothLanguages],
     /// What one does there, as it stands on a button.
     pub call: BothLanguages,
+    /// The setting that is its switch, such as `contact.enabled`. What stands before its point is the name of the service.
+    pub setting: &'static str,
     /// Whether it is offered.
     pub is_on: fn(&Config) -> bool,
+}
+
+impl Offer {
+    /// The name of the service: the section of its switch, such as `contact`.
+    pub fn id(&self) -> &'static str {
+        self.setting.split_once('.').map_or(self.setting, |(section, _)| section)
+    }
 }
 
 /// Whose navigation an entry stands in.

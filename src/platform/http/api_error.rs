@@ -11,7 +11,7 @@ use salvo::{Depot, Request, Response, Writer, async_trait};
 use serde::{Deserialize, Serialize};
 
 use super::body_limits::LetIn;
-use super::documented::document;
+use super::documented::document_each;
 use super::owner::Owner;
 use super::request_id::RequestId;
 use crate::app::App;
@@ -126,9 +126,8 @@ pub(super) fn write_error(error: Error, req: &Request, res: &mut Response) {
 
 impl EndpointOutRegister for ApiError {
     fn register(components: &mut Components, operation: &mut Operation) {
-        for (kind, what) in Kind::all().filter_map(|kind| Some((kind, meaning(kind)?))) {
-            document::<ErrorBody>(components, operation, &kind.status().to_string(), what);
-        }
+        let answers = Kind::all().filter_map(|kind| Some((kind.status().to_string(), meaning(kind)?)));
+        document_each::<ErrorBody>(components, operation, answers);
     }
 }
 

@@ -1,13 +1,14 @@
 //! The routes whose bodies are not like others, found by what their handlers take.
 
 use salvo::http::Method;
-use salvo::oapi::{EndpointRegistry, RequestBody};
+use salvo::oapi::RequestBody;
 use salvo::routing::FilterInfo;
 use salvo::{Handler, Request, Router};
 
 use super::file::OF_ANY_SIZE;
 use super::file_response::ANY_SIZE;
 use super::input::MOST_BYTES;
+use super::operations::Operations;
 use super::upload_parts::PART;
 
 /// The routes of a door whose bodies are not like others.
@@ -33,10 +34,10 @@ enum Limit {
 }
 
 impl Bodies {
-    /// Those of these routes.
-    pub fn of(routes: &Router) -> Bodies {
+    /// Those of these routes, whose operations are known.
+    pub fn of(routes: &Router, operations: &Operations) -> Bodies {
         let mut found = Vec::new();
-        find(routes, None, "", &mut found);
+        find(routes, operations, None, "", &mut found);
         Bodies(found)
     }
 
@@ -59,7 +60,7 @@ impl Bodies {
     }
 }
 
-fn find(router: &Router, method: Option<&Method>, path: &str, found: &mut Vec<Route>) {
+fn find(router: &Router, operations: &Operations, method: Option<&Method>, path: &str, found: &mut Vec<Route>) {
     let (mut method, mut path) = (method.cloned(), path.to_owned());
     for filter in &router.filters {
         match filter.info() {
@@ -70,10 +71,10 @@ fn find(router: &Router, method: Option<&Method>, path: &str, found: &mut Vec<Ro
             _ => {}
         }
     }
-    if let Some(limit) = router.goal.as_ref().and_then(|goal| limit_of(goal.as_ref())) {
+    if let Some(limit) = router.goal.as_ref().and_then(|goal| limit_of(goal.as_ref(), operations)) {
         found.push(Route { method: method.clone(), path: path.clone(), limit });
     }
-    router.routers.iter().for_each(|child| find(child, method.as_ref(), &path, found));
+    router.routers.iter().for_each(|child| find(child, operations, method.as_ref(), &path, found));
 }
 
 /// Adds a part of a path; what a parameter must be does not stand there.
@@ -87,9 +88,8 @@ fn add(path: &mut String, part: &str) {
     }
 }
 
-fn limit_of(handler: &dyn Handler) -> Option<Limit> {
-    let endpoint = EndpointRegistry::find(&Handler::type_id(handler))?;
-    let RequestBody { contents, extensions, .. } = endpoint().operation.request_body?;
+fn limit_of(handler: &dyn Handler, operations: &Operations) -> Option<Limit> {
+    let RequestBody { contents, extensions, .. } = operations.get(handler)?.request_body.as_ref()?;
     let is_file = [OF_ANY_SIZE, PART].iter().any(|kind| contents.contains_key(*kind));
     if is_file || extensions.contains_key(ANY_SIZE) {
         return Some(Limit::OfTheHandler);
@@ -143,6 +143,6 @@ mod tests {
             route(Method::PUT, "api/mail/{id}/attachment", Limit::Bytes(4 << 20)),
             route(Method::POST, "api/restore", Limit::OfTheHandler),
         ];
-        assert_eq!(Bodies::of(&routes).0, found);
+        assert_eq!(Bodies::of(&routes, &Operations::of(&routes)).0, found);
     }
 }

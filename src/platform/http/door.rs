@@ -16,6 +16,7 @@ use super::branches::branched;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::guard::{Guard, Hosts, without_port};
 use super::headers::headers;
+use super::operations::Operations;
 use super::owner::with_owners;
 use super::permission::check_permissions;
 use super::same_origin::writes;
@@ -41,17 +42,23 @@ pub struct Door {
     pub error_pages: Option<ErrorPages>,
 }
 
-/// The service of a door of the appliance, whose routes have passed [`check_permissions`](super::check_permissions).
+/// The service of a door of the appliance, each of whose routes says who may call it.
 ///
 /// # Errors
-/// Those of [`check_permissions`].
+/// `INTERNAL` whose cause names the first route that does not, or that asks for what no caller of this door can have.
 pub fn service(app: &App, door: Door) -> hanok_base::Result<Service> {
-    check_permissions(door.kind, &door.routes)?;
-    Ok(guarded(&app.config, door).hoop(affix_state::inject(app.clone())))
+    let operations = Operations::of(&door.routes);
+    check_permissions(door.kind, &door.routes, &operations)?;
+    Ok(guarded_with(&app.config, door, &operations).hoop(affix_state::inject(app.clone())))
 }
 
 /// What every door has before its handlers: watch and guard; panics and unknown paths end in our error shape.
 pub fn guarded(config: &Config, door: Door) -> Service {
+    let operations = Operations::of(&door.routes);
+    guarded_with(config, door, &operations)
+}
+
+fn guarded_with(config: &Config, door: Door, operations: &Operations) -> Service {
     let Door { kind, address, routes, error_pages } = door;
     let hosts = hosts(config, kind, address);
     let this_door = ThisDoor {
@@ -59,9 +66,9 @@ pub fn guarded(config: &Config, door: Door) -> Service {
         body_limits: BodyLimits::new(config.http.body_limit_bytes, config.http.body_seconds),
         trusted_proxies: config.http.trusted_proxies.clone(),
     };
-    let bodies = Bodies::of(&routes);
-    let watched =
-        Service::new(branched(with_head(with_owners(routes)))).hoop(Watch::new(kind, address, headers(config, kind)));
+    let bodies = Bodies::of(&routes, operations);
+    let answering = branched(with_head(with_owners(routes), operations));
+    let watched = Service::new(answering).hoop(Watch::new(kind, address, headers(config, kind)));
     let shown = match error_pages {
         Some(pages) => watched.hoop(pages),
         None => watched,
@@ -100,20 +107,20 @@ fn time_limit(config: &Config, door: DoorKind) -> Duration {
 }
 
 /// Lets every route that answers GET answer HEAD, too, but where the GET writes; the server leaves the body out.
-fn with_head(mut router: Router) -> Router {
+fn with_head(mut router: Router, operations: &Operations) -> Router {
     let heads: Vec<Router> = router
         .routers
         .iter()
         .filter(|child| child.routers.is_empty() && child.filters.len() == 1 && answers_get(child))
         .filter_map(|child| {
-            let goal = child.goal.as_ref().filter(|goal| !writes(goal.as_ref()))?;
+            let goal = child.goal.as_ref().filter(|goal| !writes(goal.as_ref(), operations))?;
             let mut head = Router::with_filter(filters::head());
             head.hoops.clone_from(&child.hoops);
             head.goal = Some(goal.clone());
             Some(head)
         })
         .collect();
-    router.routers = router.routers.into_iter().map(with_head).chain(heads).collect();
+    router.routers = router.routers.into_iter().map(|child| with_head(child, operations)).chain(heads).collect();
     router
 }
 

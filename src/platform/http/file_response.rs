@@ -24,7 +24,7 @@ use super::api_error::HandlerResult;
 use super::file::{Incoming, binary};
 use super::input::none;
 use super::stored_file::disposition;
-use super::written::has_already;
+use super::written::{NOT_KEPT, has_already};
 use crate::blocking;
 use hanok_base::Result;
 
@@ -42,6 +42,10 @@ pub enum Zip {}
 #[derive(Debug)]
 pub enum Atom {}
 
+/// A document as it is printed.
+#[derive(Debug)]
+pub enum Pdf {}
+
 impl FileKind for Zip {
     const TYPE: &'static str = "application/zip";
 }
@@ -50,9 +54,15 @@ impl FileKind for Atom {
     const TYPE: &'static str = "application/atom+xml";
 }
 
+impl FileKind for Pdf {
+    const TYPE: &'static str = "application/pdf";
+}
+
 /// A file that lies in memory, with its tag.
 pub struct FileResponse<K> {
     bytes: Vec<u8>,
+    /// What it is called where it is for one pair of eyes.
+    own_name: Option<String>,
     kind: PhantomData<fn() -> K>,
 }
 
@@ -69,7 +79,13 @@ pub struct Streamed<K> {
 impl<K> FileResponse<K> {
     /// A file that is shown where it is asked for.
     pub fn shown(bytes: Vec<u8>) -> FileResponse<K> {
-        FileResponse { bytes, kind: PhantomData }
+        FileResponse { bytes, own_name: None, kind: PhantomData }
+    }
+
+    /// A file of this name for one pair of eyes, shown where it is asked for: nobody on the way keeps it, and no search engine
+    /// lists it.
+    pub fn own(bytes: Vec<u8>, name: String) -> FileResponse<K> {
+        FileResponse { bytes, own_name: Some(name), kind: PhantomData }
     }
 }
 
@@ -128,7 +144,14 @@ fn head<K: FileKind>(req: &Request, res: &mut Response, tag: &str, name: Option<
 #[async_trait]
 impl<K: FileKind> Writer for FileResponse<K> {
     async fn write(self, req: &mut Request, _depot: &mut Depot, res: &mut Response) {
-        if head::<K>(req, res, &tag(&self.bytes), None) {
+        let is_wanted = head::<K>(req, res, &tag(&self.bytes), None);
+        if let Some(name) = self.own_name {
+            let shown = HeaderValue::from_str(&disposition(Some(&name), false));
+            res.headers_mut().insert(CONTENT_DISPOSITION, shown.unwrap_or(HeaderValue::from_static("inline")));
+            res.headers_mut().insert(CACHE_CONTROL, NOT_KEPT);
+            res.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+        }
+        if is_wanted {
             let _ = res.write_body(self.bytes);
         }
     }

@@ -21,6 +21,7 @@ use super::api_error::HandlerResult;
 use super::body_limits::TakenRoom;
 use super::idempotency::IdempotencyKey;
 use super::input::{none, of_body, raw_body};
+use super::nested::Nested;
 use super::parts::{parameters, unfit};
 use super::site_cookie::SiteCookie;
 use super::visitors::{Admin, Customer};
@@ -131,6 +132,44 @@ impl Form {
         });
         let fields = fields.into_iter().map(|(name, value)| (name, if clears { value.or_null() } else { value }));
         serde_path_to_error::deserialize(MapDeserializer::new(fields)).map_err(|error| unfit("form", error))
+    }
+
+    /// [`Form::changes`] of a request with lists: a field is named as its refusal is, such as `items[0].name`, and a list that may
+    /// be empty has a field `items[]`. An empty field of an entry counts as not sent. Places that are left out close up: what is
+    /// refused of the entry that was sent second is named `items[1]`.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn nested<T: Checked>(&self) -> Result<T> {
+        if !self.is_sealed {
+            return Err(Error::new(Kind::Forbidden, STALE));
+        }
+        let mut fields = parameters(&self.body);
+        fields.retain(|name, _| !name.starts_with(OWN_FIELDS) && name != ACT);
+        let is_empty = |name: &str| self.values.get(name).is_none_or(String::is_empty);
+        let tree = Nested::of(fields.into_iter().map(|(name, value)| (is_empty(&name), name, value)));
+        T::check(serde_path_to_error::deserialize(tree).map_err(|error| unfit("form", error))?)
+    }
+
+    /// What was typed into each field, by its name.
+    pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.values.iter().filter(|(name, _)| !name.starts_with(OWN_FIELDS)).map(|(name, value)| (&**name, &**value))
+    }
+
+    /// The same form with each field of the domain as `adjust` gives it by its name and value; one for which it gives nothing is
+    /// left out. So rows that were left empty go before the form is read, and the others close up as what is refused of them is
+    /// named.
+    pub fn adjusted(mut self, adjust: impl Fn(&str, &str) -> Option<(String, String)>) -> Form {
+        let sent = form_urlencoded::parse(self.body.as_bytes());
+        let kept: Vec<(String, String)> = sent
+            .filter_map(|(name, value)| match name.starts_with(OWN_FIELDS) {
+                true => Some((name.into_owned(), value.into_owned())),
+                false => adjust(&name, &value),
+            })
+            .collect();
+        self.body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&kept).finish();
+        self.values = kept.into_iter().rev().collect();
+        self
     }
 
     /// [`Form::read`] for a form without fields of its own, such as a button.

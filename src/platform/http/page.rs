@@ -4,7 +4,7 @@
 use salvo::http::cookie::Cookie;
 use salvo::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use salvo::http::{HeaderValue, StatusCode};
-use salvo::oapi::{Components, EndpointOutRegister, Operation};
+use salvo::oapi::{BasicType, Components, Content, EndpointOutRegister, Object, Operation};
 use salvo::{Depot, Request, Response, Writer, async_trait};
 
 use super::packed::Packable;
@@ -200,7 +200,8 @@ impl EndpointOutRegister for Shown {
 
 impl EndpointOutRegister for Page {
     fn register(_components: &mut Components, operation: &mut Operation) {
-        operation.responses.insert("200", salvo::oapi::Response::new("A page"));
+        let html = Content::new(Object::with_type(BasicType::String));
+        operation.responses.insert("200", salvo::oapi::Response::new("A page").add_content("text/html", html));
     }
 }
 

@@ -11,14 +11,15 @@ use std::net::IpAddr;
 
 use salvo::extract::Metadata;
 use salvo::oapi::security::{ApiKey, ApiKeyValue};
-use salvo::oapi::{Components, EndpointArgRegister, EndpointRegistry, Operation, SecurityRequirement, SecurityScheme};
+use salvo::oapi::{Components, EndpointArgRegister, Operation, SecurityRequirement, SecurityScheme};
 use salvo::routing::FilterInfo;
-use salvo::{Depot, Extractible, Handler, Request, Router};
+use salvo::{Depot, Extractible, Request, Router};
 use serde::Serialize;
 
 use super::api_error::HandlerResult;
 use super::door_kind::{DoorKind, ThisDoor};
 use super::input::none;
+use super::operations::Operations;
 use super::peer::Peer;
 use crate::config::one_caller;
 use hanok_base::{Error, Result};
@@ -131,11 +132,17 @@ impl Scheme {
 ///
 /// # Errors
 /// `INTERNAL` whose cause names the first route that does not.
-pub fn check_permissions(door: DoorKind, routes: &Router) -> Result<()> {
-    check_below(door, routes, "", None)
+pub(super) fn check_permissions(door: DoorKind, routes: &Router, operations: &Operations) -> Result<()> {
+    check_below(door, operations, routes, "", None)
 }
 
-fn check_below(door: DoorKind, router: &Router, path: &str, method: Option<&str>) -> Result<()> {
+fn check_below(
+    door: DoorKind,
+    operations: &Operations,
+    router: &Router,
+    path: &str,
+    method: Option<&str>,
+) -> Result<()> {
     let (mut path, mut method) = (path.to_owned(), method.map(str::to_owned));
     for filter in &router.filters {
         match filter.info() {
@@ -145,20 +152,19 @@ fn check_below(door: DoorKind, router: &Router, path: &str, method: Option<&str>
         }
     }
     if let Some(goal) = &router.goal {
-        check(door, goal.as_ref()).map_err(|what| {
+        check(door, operations.get(goal.as_ref())).map_err(|what| {
             let route = format!("{} {path}", method.as_deref().unwrap_or("any method"));
             Error::internal(format!("the {} door does not open: {route} {what}", door.name()))
         })?;
     }
-    router.routers.iter().try_for_each(|child| check_below(door, child, &path, method.as_deref()))
+    router.routers.iter().try_for_each(|child| check_below(door, operations, child, &path, method.as_deref()))
 }
 
-/// What is wrong with who may call `handler`.
-fn check(door: DoorKind, handler: &dyn Handler) -> std::result::Result<(), String> {
+/// What is wrong with who may call a handler whose `operation` this is.
+fn check(door: DoorKind, operation: Option<&Operation>) -> std::result::Result<(), String> {
     let forgotten = "says not who may call it: give its handler a permission, or the argument `Anyone`";
-    let endpoint = EndpointRegistry::find(&Handler::type_id(handler)).ok_or(forgotten)?;
-    let required = endpoint().operation.securities.ok_or(forgotten)?;
-    let foreign = names(&required)?.into_iter().find_map(|name| foreign(door, name));
+    let required = operation.and_then(|operation| operation.securities.as_ref()).ok_or(forgotten)?;
+    let foreign = names(required)?.into_iter().find_map(|name| foreign(door, name));
     foreign.map_or(Ok(()), Err)
 }
 
@@ -239,7 +245,7 @@ mod tests {
 
     fn refusal(door: DoorKind, routes: Router) -> String {
         let below = Router::with_path("api").push(routes);
-        check_permissions(door, &below).err().and_then(|error| error.cause).unwrap_or_default()
+        check_permissions(door, &below, &Operations::of(&below)).err().and_then(|error| error.cause).unwrap_or_default()
     }
 
     #[test]

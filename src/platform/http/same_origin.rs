@@ -3,11 +3,12 @@
 
 use salvo::extract::Metadata;
 use salvo::http::header::{ORIGIN, REFERER, USER_AGENT};
-use salvo::oapi::{Components, EndpointArgRegister, EndpointRegistry, Operation};
+use salvo::oapi::{Components, EndpointArgRegister, Operation};
 use salvo::{Depot, Extractible, Handler, Request};
 
 use super::api_error::HandlerResult;
 use super::input::none;
+use super::operations::Operations;
 use hanok_base::{Error, Kind, MessageTemplate};
 
 const NO_PAGE: MessageTemplate =
@@ -48,8 +49,7 @@ impl EndpointArgRegister for SameOrigin {
 /// How an operation stands in the document that writes although it is a read: by this a door finds them.
 const WRITES: &str = "x-writes";
 
-/// Whether `handler` answers a read that writes.
-pub(super) fn writes(handler: &dyn Handler) -> bool {
-    let endpoint = EndpointRegistry::find(&Handler::type_id(handler));
-    endpoint.is_some_and(|endpoint| endpoint().operation.extensions.contains_key(WRITES))
+/// Whether `handler`, one of those whose `operations` are known, answers a read that writes.
+pub(super) fn writes(handler: &dyn Handler, operations: &Operations) -> bool {
+    operations.get(handler).is_some_and(|operation| operation.extensions.contains_key(WRITES))
 }

@@ -24,6 +24,7 @@ mod attached;
 mod folder;
 mod job;
 mod message;
+mod of_status;
 mod row;
 mod smtp;
 mod store;
@@ -33,6 +34,7 @@ mod tests;
 
 pub use folder::{RemoveMailFiles, purge_files};
 pub use job::{SendMail, queue, send_again, take_back};
+pub use of_status::list_with;
 pub use row::{Attached, EmailAddress, Mail, MailStatus, Way};
 pub use store::{Counts, MailSeen, PRESERVED_ON_RESTORE, TABLES, cancel, counts, find, list, list_to, purge, remove};
 pub use template::{Language, Letter, Template};

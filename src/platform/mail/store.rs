@@ -157,7 +157,11 @@ pub fn counts(tx: &impl ReadTransaction) -> Result<Counts> {
     Ok(counts)
 }
 
-fn of_status<R: ReadTransaction>(tx: &R, status: MailStatus) -> crate::store::Entries<'_, R, (u64, u64), ()> {
+/// The mails that their rows say stand at `status`, the oldest first.
+pub(super) fn of_status<R: ReadTransaction>(
+    tx: &R,
+    status: MailStatus,
+) -> crate::store::Entries<'_, R, (u64, u64), ()> {
     let number = status.number();
     tx.entries(&BY_STATUS, (number, 0)..=(number, u64::MAX), Order::Ascending)
 }

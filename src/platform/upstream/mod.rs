@@ -10,6 +10,7 @@
 
 mod answers;
 mod attempt;
+mod clients;
 mod health;
 mod kept;
 mod own_host;
@@ -21,7 +22,7 @@ mod tests;
 mod tests_of_answers;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -33,6 +34,7 @@ use crate::store::Store;
 pub use answers::{AnswerSet, LastGood};
 use attempt::Failure;
 pub use attempt::Validators;
+use clients::Clients;
 use hanok_base::message::MessageArg;
 use hanok_base::text::cut;
 use hanok_base::{Clock, Error, Kind, MessageTemplate, Result, Shared};
@@ -134,7 +136,7 @@ impl UpstreamResponse {
 pub struct Upstreams(Shared<Inner>);
 
 struct Inner {
-    client: reqwest::Client,
+    clients: Clients,
     clock: Clock,
     settings: config::Upstream,
     first_pause: Duration,
@@ -165,7 +167,7 @@ impl Upstreams {
 
     fn with_first_pause(settings: &config::Upstream, clock: Clock, first_pause: Duration) -> Result<Self> {
         Ok(Upstreams(Shared::new(Inner {
-            client: client(settings)?,
+            clients: Clients::new(settings)?,
             clock,
             settings: settings.clone(),
             first_pause,
@@ -250,7 +252,7 @@ impl Upstreams {
         let url = reqwest::Url::parse(url).map_err(|error| Failure::NotConnected(error.to_string()))?;
         let mut repetition = 0;
         loop {
-            match attempt::get(&self.0.client, url.clone(), limits, known).await {
+            match attempt::get(self.0.clients.of(url.as_str()), url.clone(), limits, known).await {
                 Err(failure) if failure.may_be_repeated() && repetition < REPETITIONS => {
                     tokio::time::sleep(pause(self.0.first_pause, repetition)).await;
                     repetition += 1;
@@ -377,24 +379,4 @@ fn title(provider: &Provider) -> MessageArg {
 fn pause(first: Duration, repetition: u32) -> Duration {
     let chance = getrandom::u32().map_or(0.5, |random| f64::from(random) / f64::from(u32::MAX));
     first.mul_f64(f64::from(2u32.saturating_pow(repetition)) * (0.5 + chance / 2.0))
-}
-
-/// The client of all providers. On a machine without root certificates it still builds: everything that
-/// works without https goes on, and https fails by itself.
-fn client(settings: &config::Upstream) -> Result<reqwest::Client> {
-    static TLS: Once = Once::new();
-    // An error means that one is installed already, which is all that is needed.
-    TLS.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
-    let builder = || {
-        reqwest::Client::builder()
-            .user_agent(settings.user_agent.as_str())
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(Duration::from_secs(5))
-            .pool_idle_timeout(Duration::from_secs(60))
-            .pool_max_idle_per_host(AT_ONCE_PER_HOST)
-    };
-    builder().build().or_else(|error| {
-        tracing::warn!(%error, "no root certificates were found; install ca-certificates to reach https providers");
-        builder().tls_certs_only([]).build().map_err(Error::internal)
-    })
 }

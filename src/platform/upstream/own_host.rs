@@ -26,7 +26,8 @@ impl Upstreams {
         let asked = async {
             let request = self
                 .0
-                .client
+                .clients
+                .of(url)
                 .post(url)
                 .header(ACCEPT, "application/json")
                 .header(CONTENT_TYPE, "application/json")

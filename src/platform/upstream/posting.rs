@@ -158,7 +158,7 @@ impl Upstreams {
             Verb::Delete => Method::DELETE,
             Verb::Get => Method::GET,
         };
-        let mut built = self.0.client.request(method, &request.url);
+        let mut built = self.0.clients.of(&request.url).request(method, &request.url);
         if request.limits.accept == Accept::Json {
             built = built.header(ACCEPT, "application/json");
         }

@@ -16,6 +16,7 @@ use hanok_platform::domain::{Domain, NavEntry};
 use hanok_platform::own_data::OwnPart;
 
 pub use model::{Profile, within_the_site};
+pub use store::profile;
 
 /// What the accounts say of themselves.
 pub const DOMAIN: Domain = Domain {

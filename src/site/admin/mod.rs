@@ -12,8 +12,8 @@ mod work;
 
 use hanok_platform::domain::{Domain, NavEntry};
 
-pub use model::AuditAction;
-pub use store::{note, note_about};
+pub use model::{AuditAction, AuditEntry};
+pub use store::{list as list_notes, note, note_about};
 
 /// What the desk says of itself.
 pub const DOMAIN: Domain = Domain {

@@ -81,6 +81,40 @@ pub enum AuditAction {
     RequestShared,
     /// A share link to a request was ended.
     RequestShareEnded,
+    /// A quote was begun, or made of another one.
+    QuoteCreated,
+    /// A quote was changed.
+    QuoteChanged,
+    /// A quote was sent to its customer.
+    QuoteSent,
+    /// A draft of a quote was removed.
+    QuoteRemoved,
+    /// The usual steps of a project were made.
+    MilestonesCreated,
+    /// A step of a project was added.
+    MilestoneAdded,
+    /// A step of a project was changed.
+    MilestoneChanged,
+    /// A step of a project was removed.
+    MilestoneRemoved,
+    /// A project was taken off the account that followed it.
+    ProjectUnlinked,
+    /// Answers to a questionnaire were reviewed, archived or noted upon.
+    QuestionnaireChanged,
+    /// Answers to a questionnaire were removed.
+    QuestionnaireRemoved,
+    /// Answers to questionnaires were downloaded as a table.
+    QuestionnairesExported,
+    /// A project document was opened.
+    DocumentOpened,
+    /// A link to the portfolio was made.
+    ShareLinkMade,
+    /// A link to the portfolio was ended.
+    ShareLinkEnded,
+    /// A service of the site was switched on or off.
+    ServiceSwitched,
+    /// A mail was sent again.
+    MailSentAgain,
 }
 
 /// Something that was done.

@@ -27,9 +27,11 @@ pub use model::{
     Address, MoveText, NewNote, NewRequest, Note, NoteText, Phone, Received, Request, RequestChange, RequestDetails,
     Share, ShareMaker, ShareWanted, SharedRequest, Status, StatusChange, Tracked,
 };
-pub use store::{Counts, add_note, change_status, counts, find, has_link, history, list, notes, numbered, remove_note};
+pub use store::{
+    Counts, add_note, change_status, counts, find, has_link, history, list, list_by_mail, notes, numbered, remove_note,
+};
 pub use work::shares::{NewShare, end_link, end_share, find_shared, remove, renew_link, share, shares};
-pub use work::{ContactSettings, Desk, Visit, move_on, search, undo};
+pub use work::{ContactSettings, Desk, Owner, Visit, move_on, search, undo};
 
 /// What the requests say of themselves.
 pub const DOMAIN: Domain = Domain {

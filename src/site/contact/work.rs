@@ -139,6 +139,7 @@ pub const OFFER: Offer = Offer {
         },
     ],
     call: BothLanguages { ko: "의뢰 시작하기", en: "Start a request" },
+    setting: "contact.enabled",
     is_on: |config| config.section::<ContactSettings>().enabled,
 };
 
@@ -174,6 +175,21 @@ impl Owner {
         let to = known.into_iter().find(|to| !to.is_empty()).unwrap_or(NOBODY);
         let to = EmailAddress::parse(to).map_err(|_| Error::internal("the owner has no mail address"))?;
         Ok(Owner { to, chat: settings.section(), contact })
+    }
+
+    /// Where the owner is written to.
+    pub fn address(&self) -> &EmailAddress {
+        &self.to
+    }
+
+    /// The language in which the owner is written to.
+    pub fn language(&self) -> Language {
+        self.contact.notice_language
+    }
+
+    /// How the owner is told by chat.
+    pub fn chat(&self) -> &ChatSettings {
+        &self.chat
     }
 }
 

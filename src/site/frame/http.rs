@@ -20,7 +20,7 @@ use super::model::{address_of, mailto, page_of, prefers_english};
 use super::work::BusinessSettings;
 use hanok_base::{Error, day};
 use hanok_platform::app::App;
-use hanok_platform::domain::{Offer, Offers};
+use hanok_platform::domain::{NavEntry, Offer, Offers};
 use hanok_platform::http::{Admin, CsrfToken, Customer, HandlerResult, site_origin};
 use hanok_platform::mail::Language;
 
@@ -42,8 +42,8 @@ pub struct Frame {
     theme: Option<&'static str>,
     sends_mail: bool,
     offers: Vec<&'static Offer>,
-    /// The pages of who is signed in: address, name in Korean and in English.
-    own_pages: Vec<[&'static str; 3]>,
+    /// The pages of who is signed in.
+    own_pages: Vec<&'static NavEntry>,
     visitor: Visitor,
     csrf: CsrfToken,
     refused: Option<Refused>,
@@ -98,7 +98,7 @@ impl Frame {
             theme: theme::chosen(app, req),
             sends_mail: !app.config.mail.host.is_empty(),
             offers: offers.on(&app.config).collect(),
-            own_pages: own_pages.map(|entry| [entry.path, entry.name.ko, entry.name.en]).collect(),
+            own_pages: own_pages.collect(),
             visitor: Visitor::Unknown,
             csrf: CsrfToken::new(app, req),
             refused: None,
@@ -137,11 +137,28 @@ impl Frame {
     pub fn links(&self, head: &Head<'_>) -> Vec<NavLink> {
         let offers = self.offers.iter().map(|offer| [offer.path, offer.name.ko, offer.name.en]);
         let pages: Vec<[&'static str; 3]> = match self.visitor(head) {
-            Visitor::Admin(_) => self.own_pages.clone(),
-            Visitor::Customer { .. } => offers.chain(self.own_pages.iter().copied()).collect(),
+            Visitor::Admin(_) => self.own_pages(|entry| !entry.is_last),
+            Visitor::Customer { .. } => offers.chain(self.own_pages(|_| true)).collect(),
             Visitor::Nobody => offers.chain([["/account/sign-in", "로그인", "Sign in"]]).collect(),
             Visitor::Unknown => offers.chain([["/account", "내 계정", "Account"]]).collect(),
         };
+        self.nav_links(pages)
+    }
+
+    /// Those links of an admin that stand in a menu behind the others: what is not needed every day.
+    pub fn more_links(&self, head: &Head<'_>) -> Vec<NavLink> {
+        match self.visitor(head) {
+            Visitor::Admin(_) => self.nav_links(self.own_pages(|entry| entry.is_last)),
+            _ => Vec::new(),
+        }
+    }
+
+    fn own_pages(&self, is_shown: fn(&NavEntry) -> bool) -> Vec<[&'static str; 3]> {
+        let shown = self.own_pages.iter().filter(|entry| is_shown(entry));
+        shown.map(|entry| [entry.path, entry.name.ko, entry.name.en]).collect()
+    }
+
+    fn nav_links(&self, pages: Vec<[&'static str; 3]>) -> Vec<NavLink> {
         let here = pages.iter().map(|page| page[0]).filter(|path| self.is_at(path)).max_by_key(|path| path.len());
         let link = |[path, ko, en]: [&'static str; 3]| NavLink {
             href: self.href(path),

@@ -57,7 +57,7 @@
 //!        }
 //!    }
 //!    ```
-//! 4. A line in `appliance/routes.rs` among the pages: each is reached in Korean at its path and in English below `/en`.
+//! 4. A line in `appliance/routes/site.rs` among the pages: each is reached in Korean at its path and in English below `/en`.
 //!    Links are written `{{ frame.href("/path") }}`, so that a visitor keeps the language.
 //! 5. A line in the domain's `DOMAIN` where the page stands in the navigation of who is signed in:
 //!    `nav: &[NavEntry::customer("/account/plants", "화분", "Plants")]`, or `NavEntry::admin`. What is offered to everybody and can
@@ -86,7 +86,7 @@ use hanok_platform::config::SectionKind;
 use hanok_platform::domain::Domain;
 
 pub use http::{Confirm, FormRequest, FormState, Frame, Head, NavLink, Pager, Visitor, asks_for_english, error_pages};
-pub use model::{Notice, address_of, mailto, prefers_english};
+pub use model::{Notice, address_of, mailto, prefers_english, say};
 pub use work::BusinessSettings;
 
 /// What the frame says of itself.

@@ -35,7 +35,7 @@ pub async fn home(
     let has_chosen = KOREAN.sent(&app, req).is_some();
     let (in_english, from_here) = (asks_for_english(req.headers()), comes_from_here(&frame, req));
     if frame.is_korean() && in_english && !has_chosen && !from_here {
-        return Ok(Shown::Elsewhere(SeeOther::to("/en")));
+        return Ok(Shown::Elsewhere(SeeOther::to(frame.in_the_other_language())));
     }
     if from_here && in_english && frame.is_korean() != has_chosen {
         let chosen = if frame.is_korean() { "chosen" } else { "" };

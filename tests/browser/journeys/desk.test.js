@@ -40,6 +40,7 @@ test('an admin turns the second step on with a phone, comes in by its code, and 
     await looksRight(page, `admin-setup-${named}`);
     await page.locator('[name=password]').fill(PASSWORD);
     await page.locator('.button.main').click();
+    await page.locator('.more > summary').click();
     await page.locator('a[href$="/admin/second-step"]').click();
     await page.locator('#password').waitFor();
     await isAtRest(page, 'second step');
@@ -81,7 +82,7 @@ test('an admin turns the second step on with a phone, comes in by its code, and 
     // The code that turned it on was used up.
     await page.locator('#code').fill(codeOf(secret, 1));
     await page.locator('.button.main').click();
-    await page.waitForURL(`**${home}/admin/contacts`);
+    await page.waitForURL(`**${home}/admin/desk`);
 
     await page.goto(`${home}/admin/second-step`);
     await page.locator('details').last().locator('summary').click();

@@ -14,6 +14,7 @@ mod packing;
 mod places;
 mod power;
 mod progress;
+mod quotes;
 mod restores;
 pub mod rot;
 mod signals;

@@ -30,6 +30,11 @@ impl DataFolder {
     pub fn pages(&self) -> PathBuf {
         self.root().join("pages")
     }
+
+    /// Where the owner puts documents for admins, and the text of the portfolio. No backup holds them.
+    pub fn documents(&self) -> PathBuf {
+        self.root().join("documents")
+    }
 }
 
 /// Texts by the names of their files.

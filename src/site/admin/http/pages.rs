@@ -19,7 +19,7 @@ use hanok_platform::app::App;
 use hanok_platform::http::{Admin, Anyone, Form, HandlerResult, Peer, Query, Shown};
 
 /// Where who has come in begins.
-const DESK: &str = "/admin/contacts";
+const DESK: &str = "/admin/desk";
 /// Where who has come half way goes on.
 const CODE: &str = "/admin/code";
 

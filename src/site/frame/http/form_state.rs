@@ -2,6 +2,8 @@
 
 mod bounds;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,7 +23,7 @@ use hanok_platform::http::Form;
 pub struct FormState<'a> {
     bounds: Arc<Bounds>,
     /// What stands in it before anything was sent.
-    initial: Vec<(&'static str, String)>,
+    initial: BTreeMap<Cow<'static, str>, String>,
     /// What was sent and refused.
     sent: Option<&'a Form>,
     errors: FormErrors,
@@ -35,7 +37,7 @@ impl<'a> FormState<'a> {
     pub fn new<T: FormRequest>() -> FormState<'a> {
         FormState {
             bounds: bounds::of::<T::Shape>(),
-            initial: Vec::new(),
+            initial: BTreeMap::new(),
             sent: None,
             errors: FormErrors::default(),
             is_marked: true,
@@ -49,8 +51,8 @@ impl<'a> FormState<'a> {
     }
 
     /// The same with what stands in the field `name` before anything is sent.
-    pub fn with(mut self, name: &'static str, value: impl ToString) -> FormState<'a> {
-        self.initial.push((name, value.to_string()));
+    pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: impl ToString) -> FormState<'a> {
+        self.initial.insert(name.into(), value.to_string());
         self
     }
 
@@ -83,7 +85,7 @@ impl<'a> FormState<'a> {
     pub fn value(&self, name: &str) -> &str {
         match self.sent {
             Some(sent) => sent.value(name),
-            None => self.initial.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value),
+            None => self.initial.get(name).map_or("", String::as_str),
         }
     }
 

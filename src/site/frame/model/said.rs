@@ -9,11 +9,18 @@ use hanok_base::text::thousands;
 use hanok_platform::mail::Language;
 
 /// Every catalogue of what customers may be told, by its section: a domain that tells them something adds its own.
-const CATALOGUES: [(&str, &str); 4] = [
+const CATALOGUES: [(&str, &str); 11] = [
     ("house", include_str!("../../../../assets/ops/src/house/messages.json")),
     ("account", include_str!("../../../../assets/site/account/messages.json")),
     ("admin", include_str!("../../../../assets/site/admin/messages.json")),
     ("contact", include_str!("../../../../assets/site/contact/messages.json")),
+    ("quotes", include_str!("../../../../assets/site/quotes/messages.json")),
+    ("projects", include_str!("../../../../assets/site/projects/messages.json")),
+    ("questionnaire", include_str!("../../../../assets/site/questionnaire/messages.json")),
+    ("documents", include_str!("../../../../assets/site/documents/messages.json")),
+    ("share", include_str!("../../../../assets/site/share/messages.json")),
+    ("analytics", include_str!("../../../../assets/site/analytics/messages.json")),
+    ("dashboard", include_str!("../../../../assets/site/dashboard/messages.json")),
 ];
 
 /// What is said in Korean and in English, by its key.

@@ -1,18 +1,27 @@
-//! The settings file as it lies on the disk, while the house runs by what it said at the start.
+//! The settings file as it lies on the disk, while the house runs by what it said at the start, and how one value of it is
+//! changed from a page.
 
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use parking_lot::{Mutex, MutexGuard};
+use tracing::info;
 
-use hanok_base::{Error, Message, MessageTemplate, Result};
-use hanok_platform::config::{Config, unfit};
-use hanok_platform::events::{Change, Event, Events};
-use hanok_platform::store::folder::replace_whole;
+use crate::config::{Changing, Config, unfit};
+use crate::events::{Change, Event, Events};
+use crate::store::folder::replace_whole;
+use hanok_base::{Error, Kind, Message, MessageTemplate, Result};
 
 const UNREADABLE: MessageTemplate =
     MessageTemplate::new("house.settings_unreadable", "the settings file {path} cannot be read");
+
+const CHANGED_SINCE: MessageTemplate = MessageTemplate::new(
+    "house.settings_changed",
+    "the settings have been changed since they were shown; look at them again",
+);
+const NOT_WRITABLE: MessageTemplate =
+    MessageTemplate::new("house.settings_not_writable", "{path} cannot be written by the appliance");
 
 static WRITING: Mutex<()> = Mutex::new(());
 
@@ -22,6 +31,9 @@ pub fn turn() -> MutexGuard<'static, ()> {
 }
 
 /// What it says; nothing where there is none yet.
+///
+/// # Errors
+/// `CONFLICT` where it cannot be read.
 pub fn text_of(path: &Path) -> Result<String> {
     let unreadable = || Error::conflict(UNREADABLE.with([("path", path.display().to_string().into())]));
     // A pipe would be waited for, and a device may have no end.
@@ -37,6 +49,9 @@ pub fn text_of(path: &Path) -> Result<String> {
 /// Puts `text` in the place of what the file says, whole; `next` is what the next start makes of it. What holds at once holds
 /// from now on, also where a hand had written it before, and every browser is told; where no house runs there are no
 /// `events`. Whoever calls has the turn.
+///
+/// # Errors
+/// Those of writing.
 pub fn replace(config: &Config, events: Option<&Events>, text: &str, next: &Config) -> Result<()> {
     let path = config.file_to_change();
     if text_of(&path)? != text {
@@ -49,7 +64,42 @@ pub fn replace(config: &Config, events: Option<&Events>, text: &str, next: &Conf
     Ok(())
 }
 
+/// Gives the setting `key` another value in the file, from the next start on, or at once where it says so. `is_seen` says of the
+/// text of the file whether it is the one that was shown. Gives what the file says then. Reads and writes it: for code that
+/// is off the async threads.
+///
+/// # Errors
+/// `NOT_FOUND` for what is no setting; `INVALID_INPUT` for a value that it cannot have; `CONFLICT` where the file was changed
+/// meanwhile, cannot be written or used, or where a variable or a flag says otherwise; `STORAGE_FULL`.
+pub fn change(
+    config: &Config,
+    events: &Events,
+    (key, value): (&str, &str),
+    has_passphrase: bool,
+    is_seen: impl FnOnce(&str) -> bool,
+) -> Result<String> {
+    let _turn = turn();
+    let path = config.file_to_change();
+    let text = text_of(&path)?;
+    let changed = config.changed(&text, key, value)?;
+    if !is_seen(&text) {
+        return Err(Error::conflict(CHANGED_SINCE));
+    }
+    Changing { now: config, next: &changed.config, has_passphrase }.check(key)?;
+    replace(config, Some(events), &changed.text, &changed.config).map_err(|error| match error.kind {
+        Kind::StorageFull | Kind::Conflict => error,
+        _ => Error::conflict(NOT_WRITABLE.with([("path", path.display().to_string().into())])).because(error),
+    })?;
+    if changed.text != text {
+        info!(key, file = %path.display(), "a setting was changed");
+    }
+    Ok(changed.text)
+}
+
 /// What the next start makes of the file where it says `text`, or why it cannot be used.
+///
+/// # Errors
+/// Why it cannot be used.
 pub fn next(config: &Config, text: &str) -> Result<Config, Message> {
     config.with_file(text).map_err(|error| unfit(text, &error))
 }
