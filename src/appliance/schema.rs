@@ -29,6 +29,7 @@ fn schema_with(domains: impl Iterator<Item = &'static Domain>) -> Schema {
         .carrying(auth::PRESERVED_ON_RESTORE)
         .carrying(search::PRESERVED_ON_RESTORE)
         .carrying(blobs::PRESERVED_ON_RESTORE)
+        .carrying(http::PRESERVED_ON_RESTORE)
         .carrying(mail::PRESERVED_ON_RESTORE)
         .carrying(writes::PRESERVED_ON_RESTORE)
         .carrying(tokens::PRESERVED_ON_RESTORE)

@@ -73,9 +73,9 @@ impl Error {
     }
 
     /// The refused fields that an answer names, at most [`MOST_FIELDS`] (contract, section 2): first those that are no entry
-    /// of a list, then of each list the first ten that are refused.
+    /// of a list, then of each list the first ten that are refused. Of a longer name it gives a hundred characters.
     pub fn foremost(&self) -> Fields {
-        foremost(&self.fields).into_iter().map(|(path, must)| (path.to_owned(), must.clone())).collect()
+        foremost(&self.fields).into_iter().map(|(path, must)| (path, must.clone())).collect()
     }
 
     /// Nothing of that name and id that the caller may see.
@@ -299,6 +299,21 @@ mod tests {
             (0..10).map(|place| (format!("games[{place}]"), validation_messages::PRESENT.into())).collect(),
         );
         assert!(few.foremost().len() == 10 && !few.message.contains("more"), "{}", few.message);
+    }
+
+    #[test]
+    fn however_long_the_names_are_that_somebody_sends_an_answer_gives_a_hundred_characters_of_each() {
+        let sent =
+            (0..60).map(|number| (format!("{number:02}{}", "\u{1}😀".repeat(20_000)), validation_messages::KNOWN));
+        let error = Error::fields(sent.map(|(name, must)| (name, must.into())).collect());
+        let named = error.foremost();
+        assert_eq!(named.len(), MOST_FIELDS);
+        assert!(named.keys().all(|name| name.chars().count() == 100 && name.ends_with('…')), "{named:?}");
+        assert!(named.keys().all(|name| !name.contains('\u{1}')), "{named:?}");
+        assert!(error.message.text().len() < 30_000, "{}", error.message.text().len());
+        assert!(error.message.ends_with("; and 10 more"), "{}", error.message);
+        let short = Error::field("n".repeat(100), validation_messages::KNOWN);
+        assert_eq!(short.foremost().into_keys().collect::<Vec<_>>(), ["n".repeat(100)]);
     }
 
     #[test]

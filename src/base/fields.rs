@@ -8,12 +8,15 @@ use super::message::Message;
 pub const MOST_FIELDS: usize = 50;
 /// How many entries of one list are named.
 const MOST_ENTRIES: usize = 10;
+/// The longest name that an answer gives, in characters.
+const LONGEST_NAME: usize = 100;
 
 /// Field names and what each must be, for a 422.
 pub type Fields = BTreeMap<String, Message>;
 
-/// The fields that an answer names: first those that are no entry of a list, then of each list the first.
-pub(super) fn foremost(fields: &Fields) -> Vec<(&str, &Message)> {
+/// The fields that an answer names: first those that are no entry of a list, then of each list the first. Whoever asks may
+/// have made a name up: it is cut, and what a text of JSON would have to escape by its number is replaced.
+pub(super) fn foremost(fields: &Fields) -> Vec<(String, &Message)> {
     let fields = fields.iter().map(|(path, must)| (path.as_str(), must));
     let (mut entries, plain): (Vec<_>, Vec<_>) = fields.partition(|(path, _)| path.contains('['));
     entries.sort_by_cached_key(|(path, _)| place(path));
@@ -23,7 +26,18 @@ pub(super) fn foremost(fields: &Fields) -> Vec<(&str, &Message)> {
         *count += 1;
         *count <= MOST_ENTRIES
     });
-    plain.into_iter().chain(entries).take(MOST_FIELDS).collect()
+    let foremost = plain.into_iter().chain(entries).take(MOST_FIELDS);
+    foremost.map(|(path, must)| (shown(path), must)).collect()
+}
+
+/// A name as an answer gives it.
+fn shown(path: &str) -> String {
+    let mut name: String = path.chars().take(LONGEST_NAME).collect();
+    if name.len() < path.len() {
+        name.pop();
+        name.push('…');
+    }
+    name.replace(char::is_control, "\u{fffd}")
 }
 
 /// How a path sorts: `sets[9]` before `sets[10]`.

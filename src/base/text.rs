@@ -81,8 +81,24 @@ fn with_something_to_see(others: &str) -> String {
 fn is_idle_at_an_end(c: char) -> bool {
     let belongs = matches!(c, '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}')
         || matches!(c, '\u{115f}' | '\u{1160}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}')
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        || is_direction_mark(c);
     is_unseen(c) && !belongs
+}
+
+/// Whether `c` is a mark that turns the direction of the text around it (Unicode's `Bidi_Control`).
+fn is_direction_mark(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `text` without marks of direction. One that is not closed would also turn what stands behind the text.
+///
+/// ```
+/// use hanok_base::text::without_direction_marks;
+///
+/// assert_eq!(without_direction_marks("\u{202e}웹사이트"), "웹사이트");
+/// ```
+pub fn without_direction_marks(text: &str) -> Cow<'_, str> {
+    if text.contains(is_direction_mark) { Cow::Owned(text.replace(is_direction_mark, "")) } else { Cow::Borrowed(text) }
 }
 
 /// `sent` without what surrounds it and cannot be seen; empty when there is nothing to see in it.
@@ -298,6 +314,16 @@ mod tests {
         ] {
             assert_eq!(title::<20>(whole).unwrap(), whole);
         }
+    }
+
+    #[test]
+    fn marks_of_direction_are_left_out_and_joiners_stay() {
+        let alone = ['\u{61c}', '\u{200e}', '\u{200f}'].into_iter();
+        let marks = alone.chain('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
+        let marked: String = marks.flat_map(|mark| ['가', mark]).collect();
+        assert_eq!(without_direction_marks(&marked), "가".repeat(12));
+        let family = "\u{1f468}\u{200d}\u{1f469} \u{5e9}\u{5dc} \u{200b}";
+        assert_eq!(without_direction_marks(family), family);
     }
 
     #[test]

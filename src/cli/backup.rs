@@ -20,15 +20,15 @@ use hanok_platform::store::{DataFolder, snapshot};
 /// and while it does not.
 ///
 /// With --to it writes one file with everything in it (records, large files, settings without secrets),
-/// which `hanok restore --from` takes on any machine. Passphrase, sessions, links of customers, admins and
-/// connected chats stay here unless --with-access is given.
+/// which `hanok restore --from` takes on any machine. Passphrase, sessions, links of customers, texts of mails,
+/// admins and connected chats stay here unless --with-access is given.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  hanok backup\n  hanok backup --to /mnt/usb/hanok.tar.gz\n  hanok backup --list")]
 pub(super) struct Backup {
     /// Write one file with everything in it
     #[arg(long, value_name = "PATH")]
     to: Option<PathBuf>,
-    /// Put the passphrase (its hash), sessions, links of customers, admins and chats into the file, too
+    /// Put the passphrase (its hash), sessions, links of customers, texts of mails, admins and chats into the file, too
     #[arg(long, requires = "to")]
     with_access: bool,
     /// List the snapshots instead of making one

@@ -194,6 +194,15 @@ async fn channels_and_devices_are_those_of_the_visit() {
     let hosts = json!([{"host": "google.com", "views": 1}, {"host": "instagram.com", "views": 1}]);
     assert_eq!(counted["referrers"], hosts);
     assert_eq!(sums(&counted), (5, 6));
+    // One visitor who invents hosts has five of them named.
+    for number in 0..8 {
+        seen(&house, "/privacy", EDGE, &[("referer", &format!("https://shop{number}.example/"))]).await;
+    }
+    seen(&house, "/privacy", EDGE, &[("referer", "https://www.instagram.com/")]).await;
+    let invented = self::counted(&house, &admin, 7).await;
+    let referrers = part(&invented, "referrers", "host");
+    assert_eq!(referrers[..2], rows(&[("other", 3, 0), ("instagram.com", 2, 0)]));
+    assert_eq!(referrers.len(), 8, "{referrers:?}");
 }
 
 #[tokio::test]

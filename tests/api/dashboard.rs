@@ -245,8 +245,17 @@ async fn a_service_that_is_switched_off_is_nowhere_and_comes_back_with_its_data(
         patch(&desk, SERVICES, body).await.refused(422, "INVALID_INPUT");
     }
     patch(&desk, SERVICES, json!({"id": "lottery", "is_active": true})).await.refused(404, "NOT_FOUND");
+    assert_eq!(listed["services"][1]["id"], "questionnaire");
+    patch(&desk, SERVICES, json!({"id": "questionnaire", "is_active": false})).await.ok();
+    assert_eq!(page("/questionnaire/survey").await.status, 404);
+    for path in ["/api/questionnaire/kinds", "/api/questionnaire/kinds/survey"] {
+        house.passer_by().get(path).await.refused(404, "NOT_FOUND");
+    }
+    let answers = json!({"type": "survey", "responses": {"helped_most": "price", "best_satisfy": 5}});
+    house.passer_by().post("/api/questionnaire/submit", answers).await.refused(404, "NOT_FOUND");
+    assert!(browser.open("/admin/questionnaires").await.text.contains("지금은 답변을 받지 않아"));
     let house = house.restart().await;
-    assert_eq!(page_of(&house, "/contact").await, 200);
+    assert_eq!((page_of(&house, "/contact").await, page_of(&house, "/questionnaire/survey").await), (200, 404));
 }
 
 async fn page_of(house: &House, path: &str) -> u16 {
@@ -292,6 +301,9 @@ async fn a_mail_that_was_sent_is_not_sent_again_from_the_desk() {
     house.household().rest().await;
     let sent = desk.get(&format!("{MAILS}?status=sent")).await.ok();
     assert_eq!(sent["total"], 2);
+    let mut browser = at_the_desk(&house, "sora").await;
+    let page = browser.open("/en/admin/mails").await.text;
+    assert!(page.contains("Saved as a file") && !page.contains("Sent<"), "without a mail server it is a file: {page}");
     desk.post(&format!("{MAILS}/{}/again", sent["mails"][0]["id"]), Value::Null).await.refused(409, "CONFLICT");
     for query in ["status=lost", "limit=0", "limit=501", "offset=-1"] {
         desk.get(&format!("{MAILS}?{query}")).await.refused(422, "INVALID_INPUT");

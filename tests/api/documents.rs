@@ -172,10 +172,13 @@ async fn every_operation_says_who_may_call_it() {
         "/api/questionnaire/kinds",
         "/api/questionnaire/kinds/{kind}",
         "/api/questionnaire/submit",
+        "/api/quote/{token}",
+        "/api/quote/{token}/total",
         "/api/shared/{token}",
         "/auth/callback",
         "/health/live",
         "/health/ready",
+        "/portfolio/{token}",
     ];
     let house = House::open().await;
     for (door, operations) in operations(&house).await {

@@ -11,12 +11,17 @@ use flate2::write::GzEncoder;
 use futures_util::stream;
 use hanok::base::Clock;
 use hanok::platform::config::Config;
+use hanok::platform::store::SnapshotKind;
+use hanok::platform::store::retention::Retention;
 use hanok::platform::upstream::Upstreams;
 use reqwest::{Body, Client, Method};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::command_line::{Appliance, Installation};
+use crate::desk::admin;
 use crate::house::{Caller, House, answer};
+use crate::visitors::word_of_the_last_mail;
 
 const PLACE: &str = "/api/system/restore";
 
@@ -342,16 +347,21 @@ fn put_large_file(data: &Path, mebibytes: usize) {
 
 /// The settings that lie in a backup file.
 fn carried(file: &[u8]) -> String {
+    String::from_utf8(packed(file, "appliance.toml")).unwrap()
+}
+
+/// What lies in a backup file under this name.
+fn packed(file: &[u8], name: &str) -> Vec<u8> {
     let mut tar = tar::Archive::new(flate2::read::GzDecoder::new(file));
+    let mut bytes = Vec::new();
     for entry in tar.entries().unwrap() {
         let mut entry = entry.unwrap();
-        if entry.path().unwrap().ends_with("appliance.toml") {
-            let mut text = String::new();
-            std::io::Read::read_to_string(&mut entry, &mut text).unwrap();
-            return text;
+        if entry.path().unwrap().ends_with(name) {
+            std::io::Read::read_to_end(&mut entry, &mut bytes).unwrap();
+            break;
         }
     }
-    String::new()
+    bytes
 }
 
 pub async fn set(household: &impl Caller, key: &str, value: &str) {
@@ -446,6 +456,63 @@ async fn passphrase_and_sessions_move_along_only_where_the_file_was_made_with_ac
         let (appliance, [door, _]) = there.serve();
         assert_eq!(sign_in(&door).await, answered, "{words:?}");
         assert_eq!(appliance.end().0, 0);
+    }
+}
+
+/// A backup of the house with access: the file.
+async fn with_access(house: &House) -> Vec<u8> {
+    let (store, beside) = (&house.appliance.app().data.store, TempDir::new().unwrap());
+    let keep = Retention { hourly: 1, daily: 1, weekly: 1 };
+    let snapshot = store.snapshot(SnapshotKind::Manual, keep).await.unwrap();
+    let place = beside.path().join("whole.tar.gz");
+    store.pack(&snapshot, "", fs::File::create(&place).unwrap(), true).await.unwrap();
+    fs::read(place).unwrap()
+}
+
+#[tokio::test]
+async fn no_link_that_was_given_out_lies_in_a_file_without_access_and_a_mail_without_its_text_is_not_sent_again() {
+    let (house, there) = (House::open().await, House::open().await);
+    let (household, door, desk) = (house.household(), house.passer_by(), admin(&house, "minsu").await);
+    let forgotten = json!({"mail": "jiwoo@example.com", "language": "en"});
+    assert_eq!(door.post("/api/account/forgotten", forgotten).await.status, 202);
+    let password = word_of_the_last_mail(&house).await;
+    let body = json!({"name": "김지우", "email": "jiwoo@example.com", "message": "홈페이지를 새로 만들고 싶습니다."});
+    let asked = door.request(Method::POST, "/api/contact").header("idempotency-key", "k-1").json(&body);
+    let asked = answer(asked).await.ok();
+    let quote = json!({"title": "누리집 제작", "client_name": "김지우", "client_email": "jiwoo@example.com",
+        "valid_until": "2026-10-20", "items": [{"id": "base", "name": "화면 디자인", "unit_price": 1_000_000}]});
+    let quote = desk.post("/api/admin/quotes", quote).await.ok();
+    let send = format!("/api/admin/quotes/{}/send", quote["id"].as_str().unwrap());
+    let send = || desk.request(Method::POST, &send).header("idempotency-key", "k-1").json(&Value::Null);
+    let sent = answer(send()).await.ok();
+    assert_eq!(answer(send()).await.ok(), sent);
+    household.rest().await;
+    let (_, of_the_quote) = sent["quote_url"].as_str().unwrap().rsplit_once('/').unwrap();
+    let words = [password.as_str(), asked["public_token"].as_str().unwrap(), of_the_quote];
+    let holds = |file: &[u8]| {
+        let store = packed(file, "hanok.redb");
+        let text = String::from_utf8_lossy(&store);
+        words.map(|word| text.contains(word))
+    };
+    assert_eq!(holds(&with_access(&house).await), [true; 3]);
+    let (_, file) = fetched(&household).await;
+    assert_eq!(holds(&file), [false; 3]);
+    // The mails are listed in either house; what they say is there where it was before.
+    for (house, status) in [(&house, 200u16), (&there, 409)] {
+        let household = house.household();
+        household.rest().await;
+        let brought = answer(household.request(Method::POST, PLACE).body(file.clone())).await.json();
+        household.post(&format!("{PLACE}/{}", brought["id"].as_str().unwrap()), Value::Null).await.ok();
+        let newest = || async { household.get("/api/system/mail").await.ok()["mails"][0].clone() };
+        let mail = newest().await;
+        assert_eq!((&mail["kind"], &mail["status"]), (&json!("quote_sent"), &json!("sent")));
+        let again = household.post(&format!("/api/system/mail/{}/send", mail["id"]), Value::Null).await;
+        assert_eq!(again.status, status, "{again:?}");
+        if status == 409 {
+            assert_eq!(again.json()["localized"]["message_key"], "house.mail.left_out");
+        }
+        household.rest().await;
+        assert_eq!(newest().await["status"], "sent");
     }
 }
 

@@ -174,7 +174,7 @@ async fn a_form_becomes_a_request_that_can_be_followed_by_its_link() {
     assert_eq!((receipt.header("cache-control"), receipt.header("x-robots-tag")), ("no-store", "noindex"));
     let token = place.strip_prefix("/contact/").and_then(|rest| rest.strip_suffix("?sent")).unwrap();
     let followed = page(&house, &format!("/en/contact/{token}")).await;
-    assert!(followed.text.contains("The request of 김지우") && !followed.text.contains("We received"));
+    assert!(followed.text.contains("The request of <bdi>김지우</bdi>") && !followed.text.contains("We received"));
     assert!(!followed.text.contains("jiwoo@example.com"), "by the link nobody learns how the customer is reached");
     let kept = kept(&house);
     assert_eq!((kept.len(), kept[0].details.message.as_str()), (1, "예약 화면을\n새로 만들고 싶습니다."));

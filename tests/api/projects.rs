@@ -252,6 +252,14 @@ async fn a_quote_is_linked_once_and_whatever_is_another_s_is_like_what_is_not_th
     own.post("/api/account/remove", json!({"password": PASSWORD})).await.ok();
     house.clock.set(house.clock.now() + Duration::minutes(2));
     assert_eq!(other.post(LINK, json!({"token": word})).await.ok()["already_linked"], false, "the account ended");
+    // Whoever has the address to which the quote was sent takes it over, and nobody from them.
+    let client = Visitor::registered(&house, "Client@Example.com").await;
+    let taken = json!({"quote_id": quote, "already_linked": false});
+    assert_eq!(client.post(LINK, json!({"token": word})).await.ok(), taken);
+    assert_eq!(client.post(LINK, json!({"token": word})).await.ok()["already_linked"], true);
+    other.post(LINK, json!({"token": word})).await.refused(404, "NOT_FOUND");
+    let lists = [client.get("/api/projects").await.ok(), other.get("/api/projects").await.ok()];
+    assert_eq!(lists.map(|list| list["total"].clone()), [1, 0]);
 }
 
 #[tokio::test]
@@ -273,14 +281,15 @@ async fn a_burst_of_moves_is_told_once_by_mail_and_chat_and_what_was_moved_back_
     house.clock.set(house.clock.now() + Duration::minutes(5));
     until_told(house, 1).await;
     let mails = told(house).await;
-    assert_eq!((&mails[0]["to"], &mails[0]["subject"]), (&json!(MAIL), &json!("프로젝트 진행 상황: 쇼핑몰")));
+    let known = (&json!("client@example.com"), &json!("프로젝트 진행 상황: 쇼핑몰"));
+    assert_eq!((&mails[0]["to"], &mails[0]["subject"]), known, "not to the account that follows it");
     let said = shop.said(CHAT).await.split_off(before);
     let [said] = said.as_slice() else { panic!("one message: {said:?}") };
     assert!(said.contains("1. Request received: Completed") || said.contains("1. 의뢰 접수: "), "{said}");
     assert!(said.contains("&lt;b&gt;") && said.contains(&format!("/account/projects/{quote}")), "{said}");
     assert!(!said.contains("3. ") && said.contains("14%"), "{said}");
     let mail = last_mail(house).await;
-    assert!(mail.contains(&format!("/account/projects/{quote}")), "{mail}");
+    assert!(mail.contains(&format!("/quote/{word}")) && !mail.contains("/account/projects"), "{mail}");
     // What is moved and moved back again is not told; the next move is.
     moved(&admin, &ids[1], &["pending", "in_progress"]).await;
     let mut events = house.household().events().await;
@@ -316,6 +325,11 @@ async fn who_has_no_account_is_told_at_the_address_of_the_quote_and_the_request_
     assert_eq!(state().await, "in_progress");
     moved(&admin, &ids[0], &["completed"]).await;
     assert_eq!(state().await, "completed");
+    Visitor::registered(&house, "Other@example.com").await.post(LINK, json!({"token": word})).await.ok();
+    house.clock.set(house.clock.now() + Duration::minutes(10));
+    until_told(&house, 2).await;
+    assert_eq!(told(&house).await[0]["to"], "other@example.com");
+    assert!(last_mail(&house).await.contains(&format!("/account/projects/{quote}")), "it is their own");
 }
 
 /// The mails of moved steps, newest first.
@@ -413,7 +427,15 @@ async fn steps_are_kept_on_the_pages_of_the_desk_by_forms_alone() {
     assert_eq!((&first["note"], &first["status"]), (&json!("확인했습니다."), &json!("in_progress")));
     assert_eq!(listed["milestones"][6]["title"], "교육");
     let all = browser.open("/en/admin/projects").await.text;
-    assert!(all.contains("1. 접수 · In progress") && all.contains("followed by an account"), "{all}");
+    assert!(all.contains("1. <bdi>접수</bdi> · In progress") && all.contains("followed by an account"), "{all}");
+    let of_quote = format!("/admin/quotes/{quote}");
+    let known = browser.open(&of_quote).await.text;
+    assert!(known.contains(MAIL) && known.contains("견적을 받은 주소가 아님"), "{known}");
+    Visitor::registered(&house, "client@example.com").await.post(LINK, json!({"token": word})).await.ok();
+    for page in [&of_quote, &path] {
+        let taken = browser.open(page).await.text;
+        assert!(taken.contains("<bdi>client@example.com</bdi>") && !taken.contains(MAIL), "{taken}");
+    }
     let asked = browser.open(&format!("{path}/unlink")).await;
     assert_eq!(value_of(&asked.text, "act"), "unlink");
     browser.send(&path, &asked, &[("act", "unlink")]).await;

@@ -51,8 +51,7 @@ fn survey() -> Value {
     json!({
         "type": "survey", "language": "en", "completion_seconds": 95, "utm_source": "letter", "referrer": "https://blog.example/",
         "responses": {
-            "age_range": "30s", "status": "farmer", "awareness_freq": "often", "tools_used": ["books"], "best_satisfy": 4,
-            "email": "haru@example.com",
+            "helped_most": "advice", "best_satisfy": 4, "recommend": 5, "found_us": "시장에서", "email": "haru@example.com",
         },
     })
 }
@@ -105,7 +104,7 @@ async fn both_shipped_questionnaires_are_answered_told_by_mail_and_read_at_the_d
     let listed = door.get("/api/questionnaire/kinds").await.ok();
     assert_eq!((&listed["total"], &listed["questionnaires"][0]["type"]), (&json!(2), &json!("project")));
     let known = door.get("/api/questionnaire/kinds/survey").await.ok();
-    assert_eq!((&known["contact"], &known["questions"][0]["key"]), (&json!("none"), &json!("age_range")));
+    assert_eq!((&known["contact"], &known["questions"][0]["key"]), (&json!("none"), &json!("helped_most")));
     door.get("/api/questionnaire/kinds/nothing").await.refused(404, "NOT_FOUND");
     let keyed = || door.request(Method::POST, SUBMIT).header("idempotency-key", "k").json(&project());
     let (first, again) = (answer(keyed()).await, answer(keyed()).await);
@@ -126,8 +125,14 @@ async fn both_shipped_questionnaires_are_answered_told_by_mail_and_read_at_the_d
     let one = desk.get(&format!("{DESK}/{}", surveyed["id"].as_str().unwrap())).await.ok();
     assert_eq!((&one["client_email"], &one["language"]), (&json!("haru@example.com"), &json!("en")));
     let answer_to = |key: &str| one["answers"].as_array().unwrap().iter().find(|answer| answer["key"] == key).unwrap();
-    assert_eq!((&answer_to("status")["value"], &answer_to("best_satisfy")["value"]), (&json!("farmer"), &json!(4)));
-    assert_eq!(answer_to("age_range")["chosen"], json!([{"value": "30s", "ko": "30대", "en": "30 to 39"}]));
+    assert_eq!((&answer_to("found_us")["value"], &answer_to("best_satisfy")["value"]), (&json!("시장에서"), &json!(4)));
+    let advice = json!([{"value": "advice", "ko": "상담과 제안", "en": "Advice and suggestions"}]);
+    assert_eq!(answer_to("helped_most")["chosen"], advice);
+    let told = desk.get("/api/admin/mails").await.ok();
+    assert_eq!(
+        (&told["mails"][0]["subject"], &told["mails"][2]["subject"]),
+        (&json!("새 답변: 만족도 설문"), &json!("새 답변: 프로젝트 질문지 (김지우)"))
+    );
     assert_eq!((&answer_to("free_opinion")["value"], &one["next"]), (&Value::Null, &json!(["reviewed"])));
     let source = &one["source"];
     assert_eq!((&source["utm_source"], &source["user_agent"]), (&json!("letter"), &json!("Test/1")));
@@ -255,6 +260,10 @@ async fn the_owner_s_own_files_hold_at_once_and_a_broken_one_leaves_the_others_a
     put(&house, "feedback.toml", FEEDBACK);
     put(&house, "broken.toml", "contact = \"optional\"\ntitle = {");
     put(&house, "Not A Name.toml", FEEDBACK);
+    // What is no file is neither waited for nor read to its end.
+    let folder = house.config.data.dir.join("questionnaires");
+    rustix::fs::mkfifoat(rustix::fs::CWD, folder.join("pipe.toml"), rustix::fs::Mode::RWXU).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.join("endless.toml")).unwrap();
     let id = door.post(SUBMIT, sent).await.ok()["id"].as_str().unwrap().to_owned();
     let told = last_mail(&house).await;
     let shown = told.rsplit("<body").next().unwrap();
@@ -271,6 +280,7 @@ async fn the_owner_s_own_files_hold_at_once_and_a_broken_one_leaves_the_others_a
         "{}",
         list.text
     );
+    assert!(list.text.contains("pipe.toml") && list.text.contains("endless.toml"), "{}", list.text);
     assert!(list.text.contains("&#60;u&#62;Hajun") && !list.text.contains("<u>Hajun"), "{}", list.text);
     let page = browser.open(&format!("/admin/questionnaires/{id}")).await;
     assert!(page.text.contains("&#60;i&#62;음악") && !page.text.contains("<i>음악"), "{}", page.text);
@@ -329,7 +339,7 @@ async fn a_table_keeps_every_cell_and_none_of_them_is_a_formula() {
     let house = House::open().await;
     put(&house, "feedback.toml", FEEDBACK);
     let hostile =
-        ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "따옴표 \" 와, 쉼표", "두\n줄", "\u{202e}rtl\u{202c} 👨‍👩‍👧 한글"];
+        ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "따옴표 \" 와, 쉼표", "두\n줄", "\u{202e}=rtl\u{202c} 👨‍👩‍👧 한글"];
     for (place, cell) in hostile.iter().enumerate() {
         let body = json!({"type": "feedback", "responses": {"what": cell, "liked": ["food", "place"]}});
         house.passer_by().post(SUBMIT, body).await.ok();
@@ -348,9 +358,12 @@ async fn a_table_keeps_every_cell_and_none_of_them_is_a_formula() {
     assert_eq!(head[7..9], ["무엇인가요?", "좋았던 것"]);
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let cells: Vec<String> = rows.iter().map(|row| row[7].to_owned()).collect();
-    let expected =
-        hostile.map(|cell| if cell.starts_with(['=', '+', '-', '@']) { format!("'{cell}") } else { cell.to_owned() });
+    let expected = hostile.map(|cell| match cell.replace(['\u{202e}', '\u{202c}'], "") {
+        formula if formula.starts_with(['=', '+', '-', '@']) => format!("'{formula}"),
+        text => text,
+    });
     assert_eq!((cells, &rows[0][8], &rows[0][2]), (expected.to_vec(), "음식 | 장소", "접수"));
+    assert_eq!((head[1].as_str(), &rows[0][1]), ("받은 시각 (한국 시간)", "2026-10-10 21:30"));
     let english = desk.get(&format!("{DESK}/csv?type=feedback&language=en&status=archived")).await;
     assert!(english.status == 200 && english.text.lines().count() == 1 && english.text.contains("What is it?"));
     for query in ["", "?type=nothing", "?type=A", "?type=feedback&status=done"] {
@@ -362,9 +375,9 @@ async fn a_table_keeps_every_cell_and_none_of_them_is_a_formula() {
 #[tokio::test]
 async fn the_pages_of_the_desk_move_note_sum_up_and_remove_and_nobody_else_sees_them() {
     let house = House::open().await;
-    for (status, satisfied) in [("student", 2), ("student", 5), ("farmer", 5)] {
+    for (found, satisfied) in [("search", 2), ("search", 5), ("시장에서", 5)] {
         let mut body = survey();
-        (body["responses"]["status"], body["responses"]["best_satisfy"]) = (json!(status), json!(satisfied));
+        (body["responses"]["found_us"], body["responses"]["best_satisfy"]) = (json!(found), json!(satisfied));
         house.passer_by().post(SUBMIT, body).await.ok();
     }
     let mut browser = at_the_desk(&house, "minsu").await;
@@ -374,9 +387,11 @@ async fn the_pages_of_the_desk_move_note_sum_up_and_remove_and_nobody_else_sees_
     }
     assert!(!summary.text.contains("style="), "nothing is drawn by inline styles");
     let list = browser.open("/admin/questionnaires?type=survey&q=&status=").await;
+    assert!(list.text.contains("/questionnaire/survey</code>"), "the address that customers are sent: {}", list.text);
     let at = list.text.split("class=\"desk-list\"").nth(1).unwrap().split("href=\"").nth(1).unwrap();
     let path = at.split('"').next().unwrap().to_owned();
     let page = browser.open(&path).await;
+    assert!(page.text.contains("검토 완료로 바꾸기"), "{}", page.text);
     let moved = browser.send(&path, &page, &[("act", "status"), ("status", "reviewed")]).await;
     assert_eq!(leads_to(&moved), (303, format!("{path}?saved=status").as_str()));
     let page = browser.open(&path).await;

@@ -77,6 +77,7 @@ async fn the_page_of_a_quote_says_what_the_answer_says_and_chooses_nothing_for_i
     let english = browser.open(&format!("/en/quote/{word}")).await;
     assert!(english.text.contains("Valid until") && english.text.contains("₩2,640,000"), "{}", english.text);
     let pdf = browser.open(&format!("/quote/{word}/pdf")).await;
+    assert_eq!(browser.open(&format!("/quote/{word}/pdf")).await.text, pdf.text, "the same file each time");
     assert_eq!((pdf.header("content-type"), pdf.header("cache-control")), ("application/pdf", "no-store"));
     assert!(pdf.header("content-disposition").starts_with("inline; filename="), "{:?}", pdf.headers);
     let mut keeper = at_the_desk(&house, "jiyoung").await;
@@ -87,6 +88,8 @@ async fn the_page_of_a_quote_says_what_the_answer_says_and_chooses_nothing_for_i
     assert!(one.text.contains(&format!("/quote/{word}\"")) && one.text.contains("최저 300만"), "{}", one.text);
     assert!(keeper.open("/admin/quotes?status=sent&q=예약").await.text.contains(&id));
     assert!(keeper.open("/admin/quotes").await.text.contains("2,640,000원"));
+    assert!(keeper.open("/en/admin/quotes").await.text.contains("until 20 Oct 2026"));
+    assert!(keeper.open(&format!("/en/admin/quotes/{id}")).await.text.contains(">20 Oct 2026<"));
     for nobody in [format!("/admin/quotes/{id}"), format!("/admin/quotes/{id}/edit"), format!("/admin/quotes/{id}/pdf")]
     {
         assert_eq!(browser.open(&nobody).await.status, 401, "{nobody}");
@@ -94,6 +97,19 @@ async fn the_page_of_a_quote_says_what_the_answer_says_and_chooses_nothing_for_i
     for unknown in [format!("/quote/{}", &word[1..]), format!("/quote/{id}"), format!("/quote/{}/pdf", &word[1..])] {
         assert_eq!(browser.open(&unknown).await.status, 404, "{unknown}");
     }
+    // Once its last day is over it leads to the form of requests, and while that is switched off to the shop itself.
+    house.clock.set("2026-10-20T15:00:00Z".parse().unwrap());
+    let over = browser.open(&format!("/quote/{word}")).await;
+    assert!(over.text.contains("<a href=\"/contact\">의뢰하기</a></p>"), "{}", over.text);
+    let household = house.household();
+    for (setting, value) in [("contact.enabled", "false"), ("business.phone", "02-123-4567")] {
+        let revision = household.get("/api/system/settings").await.ok()["revision"].clone();
+        let path = format!("/api/system/settings/{setting}");
+        household.put(&path, json!({"value": value, "revision": revision})).await.ok();
+    }
+    let over = browser.open(&format!("/quote/{word}")).await;
+    assert!(over.text.contains("<a href=\"tel:02-123-4567\">02-123-4567</a></p>"), "{}", over.text);
+    assert!(!over.text.contains("\"/contact\""), "{}", over.text);
 }
 
 #[tokio::test]
@@ -186,6 +202,11 @@ async fn the_editor_changes_a_row_keeps_the_others_and_says_what_is_wrong_beside
     }
     // The first row is left empty: the third is the second of what was sent, and is named so.
     let page = keeper.clone().open(&edit).await;
+    assert!(
+        page.text.contains("name=\"items[0].name\" type=\"text\" value=\"화면 설계\" maxlength=\"200\""),
+        "{}",
+        page.text
+    );
     let wrong = [
         ("act", "save"),
         ("items[0].name", ""),
@@ -215,15 +236,40 @@ async fn the_editor_changes_a_row_keeps_the_others_and_says_what_is_wrong_beside
         "{}",
         stale.text
     );
-    assert!(
-        stale.text.contains("value=\"여기에서 고침\"")
-            && value_of(&stale.text, "version")
-                == desk.get(&format!("/api/admin/quotes/{id}")).await.ok()["version"].to_string()
+    assert!(stale.text.contains("value=\"여기에서 고침\""), "{}", stale.text);
+    let saved = desk.get(&format!("/api/admin/quotes/{id}")).await.ok();
+    assert_eq!(
+        (value_of(&stale.text, "version").parse().ok(), &saved["title"]),
+        (saved["version"].as_u64(), &json!("다른 곳에서 고침"))
     );
-    assert_eq!(desk.get(&format!("/api/admin/quotes/{id}")).await.ok()["title"], "다른 곳에서 고침");
     let done = save(&stale, &[("act", "save"), ("title", "여기에서 고침")]).await;
     assert_eq!(done.status, 303, "{}", done.text);
     assert_eq!(desk.get(&format!("/api/admin/quotes/{id}")).await.ok()["title"], "여기에서 고침");
+    // Of far too many rows no more are shown than a quote takes; the form's seal is its own matter.
+    let page = keeper.clone().open(&edit).await;
+    let names: Vec<String> = (0..2_000).map(|row| format!("items[{row}].name")).collect();
+    let many = [("act", "save"), ("title", "많은 항목"), ("items[0].unit_price", "1")];
+    let many: Vec<(&str, &str)> = many.into_iter().chain(names.iter().map(|name| (name.as_str(), "항목"))).collect();
+    let refused = save(&page, &many).await;
+    assert_eq!(refused.status, 422, "{}", refused.text);
+    assert!(refused.text.contains("name=\"items[99].name\"") && !refused.text.contains("items[100]"));
+    assert_eq!(desk.get(&format!("/api/admin/quotes/{id}")).await.ok()["title"], "여기에서 고침");
+    // A new link is one button away, and the one before opens nothing.
+    let one = format!("/admin/quotes/{id}");
+    let before = value_of_link(&keeper.open(&one).await);
+    let shown = keeper.open(&one).await;
+    let done = keeper.send(&one, &shown, &[("act", "link")]).await;
+    assert_eq!(leads_to(&done), (303, format!("{one}?saved=link#sending").as_str()), "{}", done.text);
+    let after = value_of_link(&keeper.open(&one).await);
+    assert_ne!(before, after);
+    let path = |address: &str| format!("/quote/{}", address.rsplit('/').next().unwrap());
+    assert_eq!([keeper.open(&path(&before)).await.status, keeper.open(&path(&after)).await.status], [404, 200]);
+}
+
+/// The address that the desk shows as the customer's link.
+fn value_of_link(page: &Answer) -> String {
+    let behind = page.text.split_once("id=\"link\" readonly value=\"").unwrap().1;
+    behind.split('"').next().unwrap().to_owned()
 }
 
 /// What a browser sends of the editor's form as it stands.

@@ -168,7 +168,12 @@ async fn a_quote_is_the_desk_s_alone_until_it_is_sent_and_its_link_shows_nothing
             break listed;
         }
     };
-    assert_eq!((&listed["total"], &listed["quotes"][0]["id"]), (&json!(1), &draft["id"]));
+    let found = &listed["quotes"][0];
+    assert_eq!((&listed["total"], &found["id"]), (&json!(1), &draft["id"]));
+    assert_eq!((&found["title"], &found["totals"]["total"]), (&json!("누리집 제작"), &json!(1_100_000)));
+    for detail in ["wbs", "items", "maintenance", "notes", "internal_notes"] {
+        assert_eq!(found.get(detail), None, "a list says nothing in detail");
+    }
     assert_eq!(desk.get(&format!("{QUOTES}?status=draft")).await.ok()["total"], 0);
     assert_eq!(listed["counts"][1], json!({"status": "sent", "count": 1}));
     for query in ["status=done", "q=", "limit=0", "limit=501", "offset=x"] {
@@ -249,7 +254,9 @@ async fn a_quote_takes_what_the_request_says_and_sending_it_again_keeps_its_link
     assert_eq!(kinds.iter().filter(|kind| *kind == "quote_sent").count(), 2);
     assert!(!kinds.iter().any(|kind| kind.starts_with("contact_moved")), "{kinds:?}");
     let last = written(&house).await.pop().unwrap();
-    for said in ["700,000원 (부가세 63,636원 포함)", path.strip_prefix("/api").unwrap(), "김지우 님"] {
+    for said in
+        ["700,000원 (부가세 63,636원 포함)", "의뢰하신 일의 견적서", path.strip_prefix("/api").unwrap(), "김지우 님"]
+    {
         assert!(last.contains(said), "{said}: {last}");
     }
     let removed = format!("/api/admin/contacts/{}", request["id"].as_str().unwrap());
@@ -268,7 +275,7 @@ async fn the_house_adds_up_and_two_who_accept_at_once_accept_once() {
     let request = asked(&house).await;
     let draft = drafted(&desk, with(json!({"contact_request_id": request["id"]}))).await;
     let path = sent(&desk, &draft).await;
-    let total = async |items: &str| door.get(&format!("{path}/total?items={items}")).await;
+    let total = async |items: &str| door.get(&format!("{path}/total?selected_items={items}")).await;
     assert_eq!(total("").await.ok()["total"], 1_100_000);
     let with_shop = total("shop").await.ok();
     assert_eq!(
@@ -276,8 +283,10 @@ async fn the_house_adds_up_and_two_who_accept_at_once_accept_once() {
         (&json!(1_100_000), &json!(110_000), &json!(1_210_000))
     );
     for unknown in ["none", "base", "shop,none"] {
-        assert_eq!(fields(&total(unknown).await), ["items"], "{unknown}");
+        assert_eq!(fields(&total(unknown).await), ["selected_items"], "{unknown}");
     }
+    let other = door.get(&format!("{path}/total?items=shop")).await;
+    assert_eq!(fields(&other), ["items"], "a parameter of another name is refused");
     let body = acceptance(&house, &path, json!(["shop"])).await;
     let changed = |changes: Value| {
         let mut body = body.clone();
@@ -311,6 +320,8 @@ async fn the_house_adds_up_and_two_who_accept_at_once_accept_once() {
     let hash = decision["hash"].as_str().unwrap();
     assert_eq!(letters.iter().filter(|letter| letter.contains(hash)).count(), 2, "to both");
     assert!(letters.iter().any(|letter| letter.contains("Reply-To: jiwoo@example.com") && letter.contains(hash)));
+    let pdf = format!("{}/pdf", path.strip_prefix("/api").unwrap());
+    assert!(letters.iter().any(|letter| letter.contains("수락하셨습니다") && letter.contains(&pdf)), "{letters:?}");
     desk.put(QUOTES, json!({"id": draft["id"], "title": "다른 것"})).await.refused(409, "ALREADY_DECIDED");
     desk.post(&format!("{}/send", place(&draft)), Value::Null).await.refused(409, "ALREADY_DECIDED");
     desk.delete(&place(&draft)).await.refused(409, "CONFLICT");
@@ -338,13 +349,51 @@ async fn a_quote_that_was_changed_since_it_was_shown_is_not_accepted_and_a_stale
     assert_eq!(desk.put(QUOTES, dearer.clone()).await.ok()["revision"], 2);
     desk.put(QUOTES, dearer).await.refused(409, "QUOTE_CHANGED");
     door.post(&path, shown).await.refused(409, "QUOTE_CHANGED");
+    // Whoever opened the link meanwhile saw it, so it is kept, whether it was mailed or not.
+    let cheaper = json!({"id": draft["id"], "items": [{"id": "base", "name": "화면 디자인", "unit_price": 1_100_000}]});
+    assert_eq!(desk.put(QUOTES, cheaper).await.ok()["revision"], 3);
     let cleared = desk.put(QUOTES, json!({"id": draft["id"], "client_email": null, "items": []})).await;
     assert_eq!(fields(&cleared), ["client_email", "items"], "what was sent stays whole");
     sent(&desk, &draft).await;
+    let letters = written(&house).await;
+    let of = |said: &str| letters.iter().filter(|letter| letter.contains(said)).count();
+    assert_eq!((of("요청하신 견적서를"), of("3판으로 다시")), (1, 1), "what was changed says so: {letters:?}");
     let revisions = desk.get(&place(&draft)).await.ok()["revisions"].clone();
-    assert_eq!((&revisions[0]["revision"], &revisions[1]["revision"]), (&json!(2), &json!(1)));
+    let kept: Vec<&Value> = revisions.as_array().unwrap().iter().map(|known| &known["revision"]).collect();
+    assert_eq!(kept, [&json!(3), &json!(2), &json!(1)]);
     let accepted = door.post(&path, acceptance(&house, &path, json!([])).await).await.ok();
-    assert_eq!((&accepted["decision"]["totals"]["total"], &accepted["revision"]), (&json!(1_320_000), &json!(2)));
+    assert_eq!((&accepted["decision"]["totals"]["total"], &accepted["revision"]), (&json!(1_210_000), &json!(3)));
+}
+
+#[tokio::test]
+async fn a_quote_that_went_to_a_wrong_address_gets_another_link_and_the_one_before_opens_nothing() {
+    let house = House::open().await;
+    let (desk, door) = (admin(&house).await, house.passer_by());
+    let draft = drafted(&desk, with(json!({"client_email": "wrong@example.com"}))).await;
+    let renew = format!("{}/link", place(&draft));
+    desk.post(&renew, Value::Null).await.refused(409, "CONFLICT");
+    let wrong = sent(&desk, &draft).await;
+    let stranger = Visitor::registered(&house, "wrong@example.com").await;
+    let account = stranger.get("/api/account").await.ok()["id"].as_str().unwrap().to_owned();
+    let id = draft["id"].as_str().unwrap().to_owned();
+    let store = &house.appliance.app().data.store;
+    store.write(move |tx| quotes::link_customer(tx, &id, &account)).await.unwrap();
+    desk.put(QUOTES, json!({"id": draft["id"], "client_email": "jiwoo@example.com"})).await.ok();
+    let right = sent(&desk, &draft).await;
+    assert_ne!(wrong, right);
+    door.get(&wrong).await.refused(404, "NOT_FOUND");
+    assert_eq!(door.get(&right).await.ok()["status"], "sent");
+    assert_eq!(desk.get(&place(&draft)).await.ok()["user_id"], Value::Null, "the stranger follows it no more");
+    assert_eq!(sent(&desk, &draft).await, right, "to the same address it stays");
+    let renewed = desk.post(&renew, Value::Null).await;
+    assert_eq!(renewed.status, 201);
+    let renewed = renewed.ok();
+    let path = format!("/api/quote/{}", renewed["quote_url"].as_str().unwrap().rsplit('/').next().unwrap());
+    door.get(&right).await.refused(404, "NOT_FOUND");
+    door.post(&path, acceptance(&house, &path, json!([])).await).await.ok();
+    assert_eq!(mails(&house).await.iter().filter(|kind| *kind == "quote_sent").count(), 3, "no mail tells of it");
+    let deeds = desk.get("/api/admin/audit").await.ok()["notes"].clone();
+    assert_eq!(deeds[0]["deed"], "quote_link_renewed");
 }
 
 #[tokio::test]
@@ -465,6 +514,13 @@ async fn markup_marks_of_direction_and_emoji_come_out_as_text_in_answers_and_in_
         assert!(!heads.contains("\nBcc") && !letter.contains("x@example.com"), "{heads}");
         let (_, html) = body.split_once("text/html").unwrap();
         assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"), "{html}");
+    }
+    // A mark of direction would turn the words behind it.
+    let listed = house.household().get("/api/system/mail").await.ok();
+    for mail in listed["mails"].as_array().unwrap() {
+        let subject = mail["subject"].as_str().unwrap();
+        assert!(subject.contains("<script>alert(1)</script> 거꾸로 "), "{subject}");
+        assert!(!subject.contains(['\u{202e}', '\u{202c}']), "{subject:?}");
     }
     for field in ["title", "client_name"] {
         assert_eq!(fields(&desk.post(QUOTES, json!({field: lines})).await), [field], "a line is one line");

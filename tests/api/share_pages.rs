@@ -63,7 +63,7 @@ async fn whoever_has_a_link_sees_the_portfolio_which_search_engines_do_not_list(
     for said in [
         "예시 상점",
         "오래 쓰는 사이트를 만듭니다.",
-        "&#60;b&#62;김지우&#60;/b&#62; 님께",
+        "<bdi>&#60;b&#62;김지우&#60;/b&#62;</bdi> 님께",
         "2026-11-09 21:30",
         "href=\"/contact\"",
     ] {

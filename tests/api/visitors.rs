@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use hanok::base::Secret;
 use hanok::platform::auth::{self, ADMINS, CUSTOMERS};
 use reqwest::{Method, RequestBuilder};
@@ -90,8 +92,16 @@ pub async fn last_mail(house: &House) -> String {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
     files.sort();
     let written = std::fs::read_to_string(files.last().unwrap()).unwrap();
-    // Quoted-printable (RFC 2045, section 6.7), of plain letters.
-    written.replace("=\r\n", "").replace("=3D", "=")
+    // Quoted-printable (RFC 2045, section 6.7), of plain letters; parts with much Hangul come in base64 (section 6.8).
+    let mut parts = written.split("Content-Transfer-Encoding: base64\r\n\r\n");
+    let mut read = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (coded, behind) = part.split_once("\r\n--").unwrap_or((part, ""));
+        let coded: String = coded.split_whitespace().collect();
+        read += &String::from_utf8_lossy(&STANDARD.decode(coded).unwrap());
+        read += behind;
+    }
+    read.replace("=\r\n", "").replace("=3D", "=")
 }
 
 /// The word of the link in the last mail that went out.

@@ -17,14 +17,13 @@ const FLOORS: [(&str, i8); 8] = [
 ];
 
 /// The edges between domains: who uses whom, always through the used domain's `mod.rs`.
-const EDGES: [(&str, &str); 35] = [
+const EDGES: [(&str, &str); 34] = [
     ("ops/portfolio", "ops/market"),
     ("ops/screener", "ops/market"),
     ("ops/trade", "ops/market"),
     ("ops/trade", "ops/portfolio"),
     ("site/account", "site/frame"),
     ("site/admin", "site/frame"),
-    ("site/analytics", "site/admin"),
     ("site/analytics", "site/frame"),
     ("site/contact", "site/admin"),
     ("site/contact", "site/frame"),

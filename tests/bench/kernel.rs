@@ -77,7 +77,7 @@ fn bare_loop(weights: &[i32]) -> i32 {
 }
 
 /// The shortest time of `runs` runs, in milliseconds: what the work costs when nobody interferes.
-fn fastest<T>(runs: usize, work: impl Fn() -> T) -> f64 {
+pub fn fastest<T>(runs: usize, work: impl Fn() -> T) -> f64 {
     let mut shortest = Duration::MAX;
     for _ in 0..runs {
         let begun = Instant::now();

@@ -8,6 +8,7 @@
     reason = "what cannot be measured must stop the measuring"
 )]
 
+mod analytics;
 mod bare;
 mod before;
 mod beside;
@@ -50,6 +51,7 @@ fn main() {
         "peers" => peers::run(&mut report, &binary()),
         "site" => site::run(&mut report, &binary()),
         "search" => search::run(&mut report, &binary()),
+        "analytics" => analytics::run(&mut report),
         "screener" => screener::run(&mut report, &binary()),
         "bare" => bare::run(&mut report, &binary()),
         "before" => before::run(&mut report, &before(), &binary()),

@@ -66,7 +66,7 @@
       const mine = ++asked;
       const chosen = lines.filter((line) => line.checked).map((line) => line.value);
       try {
-        const answer = await fetch(`${form.dataset.totals}?items=${encodeURIComponent(chosen.join(','))}`);
+        const answer = await fetch(`${form.dataset.totals}?selected_items=${encodeURIComponent(chosen.join(','))}`);
         const totals = answer.ok ? await answer.json() : null;
         if (mine !== asked) return;
         if (recount) recount.hidden = totals !== null;

@@ -97,6 +97,11 @@ mod tests {
         ("files, which belong to the rows that name them", &["blobs-1", "blobs_named-1", "blob_uploads-1"]),
         ("first answers, for a day, to who has them already", &["idempotency-1", "idempotency_by_time-1"]),
         ("what providers are asked by the house", &["upstreams-1", "upstreams_answers-1", "writes-1", "tokens-1"]),
+        ("answers to forms that ask for no account", &["questionnaire_responses-1", "questionnaire_types-1"]),
+        (
+            "visits, counted without anybody's name or address",
+            &["analytics_days-1", "analytics_counts-1", "analytics_seen-1"],
+        ),
         (
             "of the bot: codes, buttons and numbers of updates",
             &["chat_codes-1", "chat_questions-1", "chat_seen-1", "chat_offsets-1"],

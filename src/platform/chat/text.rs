@@ -1,6 +1,7 @@
 //! What is written to a chat: words in both languages, and a text in pieces that Telegram takes.
 
 pub use hanok_base::Language;
+use hanok_base::text::{cut, without_direction_marks};
 
 /// Characters that one message may have, counted as Telegram counts at its strictest: in UTF-16 units.
 const LONGEST: usize = 4096;
@@ -31,10 +32,12 @@ impl Words {
     }
 }
 
-/// A title in bold and a text below it as HTML, in as many messages as it takes. Nothing of either is markup.
+/// A title in bold and a text below it as HTML, in as many messages as it takes. Nothing of either is markup, and marks of
+/// direction are left out.
 pub(super) fn pieces(title: &str, body: &str) -> Vec<String> {
+    let (title, body) = (without_direction_marks(title), without_direction_marks(body));
     let title: String = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = hanok_base::text::cut(&title, LONGEST_TITLE);
+    let title = cut(&title, LONGEST_TITLE);
     let body = body.trim();
     let used = units(&title) + if title.is_empty() || body.is_empty() { 0 } else { 2 };
     let mut written = split(body, LONGEST - used, LONGEST).into_iter().map(escaped).collect::<Vec<_>>();
@@ -181,6 +184,8 @@ mod tests {
         let pieces = pieces("", &line.repeat(60));
         assert_eq!(pieces.len(), 2);
         assert!(pieces[0].ends_with("가나다") && pieces[1].starts_with("가나다"));
+        let turned = super::pieces("\u{202e}의뢰", "김\u{2067}지우: 완료");
+        assert_eq!(turned, ["<b>의뢰</b>\n\n김지우: 완료"]);
         let smiles = super::pieces("", &"😀".repeat(3000));
         assert_eq!(smiles.iter().map(|piece| piece.chars().count()).collect::<Vec<_>>(), [2048, 952]);
     }

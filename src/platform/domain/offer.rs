@@ -9,8 +9,11 @@ use hanok_base::Result;
 /// domain ask it themselves and are not found while it is off, and navigation, home page and sitemap ask it here.
 #[derive(Debug)]
 pub struct Offer {
-    /// The address of its page, such as `/contact`.
+    /// The address of its page, such as `/contact`; of one that is not listed the page of the desk.
     pub path: &'static str,
+    /// Whether navigation, home page and sitemap show it. Otherwise customers are sent its addresses, and the desk alone lists
+    /// it.
+    pub is_listed: bool,
     /// What it is called in the navigation.
     pub name: BothLanguages,
     /// What it does for a customer, in a sentence of the home page.
@@ -97,9 +100,9 @@ pub struct Offers {
 }
 
 impl Offers {
-    /// The services that are offered under these settings.
+    /// The services that are listed and offered under these settings.
     pub fn on<'o>(&'o self, config: &'o Config) -> impl Iterator<Item = &'static Offer> + 'o {
-        self.services.iter().copied().filter(|offer| (offer.is_on)(config))
+        self.services.iter().copied().filter(|offer| offer.is_listed && (offer.is_on)(config))
     }
 
     /// The pages of a customer, or of an admin, under these settings.

@@ -35,7 +35,9 @@ use super::input::{none, of_body, raw_body};
 use super::permission::Permission;
 use crate::app::App;
 use crate::single_flight::{KeepOutcome, used_for_another_request};
-use crate::store::{Declared, Migration, Order, ReadTransaction, StorageState, Store, Table, WriteTx};
+use crate::store::{
+    Declared, Migration, Order, PreservedOnRestore, ReadTransaction, StorageState, Store, Table, WriteTx,
+};
 use hanok_base::secret::hex;
 use hanok_base::{Error, Kind, Message, MessageTemplate, Result, day};
 
@@ -51,6 +53,15 @@ const BY_TIME: Table<(u64, &'static str), ()> = Table::new("idempotency_by_time-
 
 /// Every table of the first answers.
 pub const TABLES: &[&dyn Declared] = &[&ANSWERS, &BY_TIME];
+
+/// No first answer is in a file that leaves the house: some hold links.
+pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore {
+    carry: |_, _| Ok(()),
+    forget: |tx| {
+        tx.clear(&ANSWERS)?;
+        tx.clear(&BY_TIME)
+    },
+}];
 
 /// Keys of store version 1 begin with their method, and all of them are the household's: no other door gave answers.
 pub const MIGRATIONS: &[Migration] = &[Migration {

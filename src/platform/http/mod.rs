@@ -71,8 +71,8 @@ pub use form::{CsrfToken, Form, already};
 pub use from_chat::FromChat;
 pub use household::{HOUSEHOLD_COOKIE, Household};
 pub use idempotency::{
-    IdempotencyKey, MIGRATIONS, TABLES, forget_about as forget_answers_about, purge as purge_answers, tx_op,
-    validated_tx_op,
+    IdempotencyKey, MIGRATIONS, PRESERVED_ON_RESTORE, TABLES, forget_about as forget_answers_about,
+    purge as purge_answers, tx_op, validated_tx_op,
 };
 pub use input::{Body, Id, Key, Query};
 pub use json_file::JsonFile;

@@ -74,9 +74,9 @@ pub fn take_back(tx: &WriteTx, about: &str, is_of: impl Fn(&Mail) -> bool) -> Re
 /// Queues a mail again that is not on its way, whatever became of it: whoever asks for this knows.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` while it is on its way.
+/// `NOT_FOUND`; `CONFLICT` while it is on its way, and where a backup that was restored has left out what it says.
 pub fn send_again(tx: &WriteTx, id: u64) -> Result<()> {
-    let mail = store::closed(tx, id)?;
+    let mail = store::to_send_again(tx, id)?;
     let task = jobs::enqueue(tx, &SendMail { mail: id })?;
     let (status, is_cancelled) = (MailStatus::Waiting, false);
     store::put(tx, &Mail { status, is_cancelled, attempts: 0, problem: None, sent_at: None, task, ..mail })

@@ -21,6 +21,7 @@
 //! What is deliberately not here: when to write to whom, and advertising with its rules. That is the domains' to know.
 
 mod attached;
+mod carried;
 mod folder;
 mod job;
 mod message;
@@ -32,11 +33,12 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+pub use carried::PRESERVED_ON_RESTORE;
 pub use folder::{RemoveMailFiles, purge_files};
 pub use job::{SendMail, queue, send_again, take_back};
 pub use of_status::list_with;
 pub use row::{Attached, EmailAddress, Mail, MailStatus, Way};
-pub use store::{Counts, MailSeen, PRESERVED_ON_RESTORE, TABLES, cancel, counts, find, list, list_to, purge, remove};
+pub use store::{Counts, MailSeen, TABLES, cancel, counts, find, list, list_to, purge, remove};
 pub use template::{Language, Letter, Template};
 
 use crate::store::{ReadTransaction, WriteTx};

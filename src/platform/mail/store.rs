@@ -8,15 +8,13 @@ use super::row::{ATTACHED, Mail, MailStatus, Way};
 use super::template::Letter;
 use crate::events::Change;
 use crate::jobs::{self, TaskStatus};
-use crate::store::{
-    Before, CountedRows, Declared, Index, IndexedTable, Order, PreservedOnRestore, ReadTransaction, Table, WriteTx,
-};
+use crate::store::{CountedRows, Declared, Index, IndexedTable, Order, ReadTransaction, Table, WriteTx};
 use hanok_base::message::LocalizedMessage;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Message, MessageTemplate, Page, Result, day};
 
 /// Table: mails, without what they say. Key: id. Value: the mail.
-const MAILS: IndexedTable<u64, Mail> =
+pub(super) const MAILS: IndexedTable<u64, Mail> =
     IndexedTable::new("mails-1", |mail| mail.id, &[&COUNTED, &TO, &BY_STATUS, &HANDED, &ABOUT, &FIRST, &ATTACHED]);
 /// Table: mails counted in their order.
 const COUNTED: CountedRows<Mail, u64> = CountedRows::new("mails-1", "mails_counts-1", |mail| mail.id);
@@ -37,13 +35,10 @@ const FIRST: Index<Mail, u64> = Index::new("mails_first-1", |mail| {
     (mail.is_first && mail.status == MailStatus::Waiting && mail.attempts == 0).then_some((mail.id, ()))
 });
 /// Table: what mails say. Key: id of the mail. Value: the letter.
-const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
+pub(super) const LETTERS: Table<u64, Letter> = Table::new("mails_letters-1");
 
 /// Every table of the mail.
 pub const TABLES: &[&dyn Declared] = &[&MAILS, &LETTERS];
-
-/// What a restore does not take back: which mails have gone out.
-pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] = &[PreservedOnRestore { carry, forget: |_| Ok(()) }];
 
 /// The most mails that are kept, beside those that wait.
 const MOST_KEPT: u64 = 10_000;
@@ -55,9 +50,9 @@ const ENDED_MEANWHILE: MessageTemplate = MessageTemplate::new(
     "house.mail.ended_meanwhile",
     "the appliance ended while the mail went out: it may have been sent",
 );
-const RESTORED: MessageTemplate = MessageTemplate::new(
-    "house.mail.restored",
-    "it waited in the state that was restored; whether it has been sent since cannot be told",
+const LEFT_OUT: MessageTemplate = MessageTemplate::new(
+    "house.mail.left_out",
+    "the backup that was restored does not hold what this mail said, so it cannot be sent",
 );
 
 /// A mail as it is shown.
@@ -246,11 +241,17 @@ fn take_away(tx: &WriteTx, id: u64) -> Result<()> {
     Ok(())
 }
 
-/// The mail `id` when it is not on its way, to be sent again as a new one.
+/// The mail `id` when it is not on its way and what it says is there, to be sent again as a new one.
 ///
 /// # Errors
-/// `NOT_FOUND`; `CONFLICT` while it is on its way.
-pub(super) fn closed(tx: &WriteTx, id: u64) -> Result<Mail> {
+/// `NOT_FOUND`; `CONFLICT` while it is on its way, and where a backup that was restored has left out what it says.
+pub(super) fn to_send_again(tx: &WriteTx, id: u64) -> Result<Mail> {
+    let mail = closed(tx, id)?;
+    if tx.contains(&LETTERS, id)? { Ok(mail) } else { Err(Error::conflict(LEFT_OUT)) }
+}
+
+/// The mail `id` when it is not on its way.
+fn closed(tx: &WriteTx, id: u64) -> Result<Mail> {
     let mail = stored(tx, id)?;
     if seen(tx, mail.clone())?.status.is_open() { Err(Error::conflict(IS_OPEN)) } else { Ok(mail) }
 }
@@ -273,7 +274,10 @@ pub(super) fn begin(tx: &WriteTx, id: u64, way: Way) -> Result<Option<(Mail, Let
     if !mail.status.is_open() {
         return Ok(None);
     }
-    let letter = tx.get(&LETTERS, id)?.ok_or_else(|| Error::internal("a mail says nothing"))?;
+    let Some(letter) = tx.get(&LETTERS, id)? else {
+        put(tx, &Mail { status: MailStatus::Failed, problem: Some(Message::from(LEFT_OUT).into()), ..mail })?;
+        return Ok(None);
+    };
     tx.quiet();
     mail.status = MailStatus::Sending;
     mail.attempts += 1;
@@ -366,32 +370,4 @@ fn seen(tx: &impl ReadTransaction, mail: Mail) -> Result<MailSeen> {
         next_attempt_at: next,
         sent_at: mail.sent_at,
     })
-}
-
-/// A mail that waits in a restored state stands where the state before says that it stands. Where that state says nothing
-/// of it, as in another house, it may have been sent.
-fn carry(before: Before<'_>, restored: &WriteTx) -> Result<()> {
-    let mut open = Vec::new();
-    for status in [MailStatus::Waiting, MailStatus::Sending, MailStatus::HandingOver] {
-        for entry in of_status(restored, status) {
-            open.push(entry?.key().1);
-        }
-    }
-    for id in open {
-        let Some(mail) = restored.get(&MAILS, id)? else { continue };
-        let present = match before.state.filter(|_| !before.is_damaged) {
-            Some(state) => state.get(&MAILS, id)?.filter(|present| present.token == mail.token),
-            None => None,
-        };
-        let carried = present.map_or_else(
-            || Mail {
-                status: MailStatus::DeliveryUnknown,
-                problem: Some(Message::from(RESTORED).into()),
-                ..mail.clone()
-            },
-            |present| Mail { task: mail.task.clone(), ..present },
-        );
-        put(restored, &carried)?;
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::Attached;
 pub use hanok_base::Language;
-use hanok_base::text::cut;
+use hanok_base::text::{cut, without_direction_marks};
 use hanok_base::{Error, Result};
 
 /// The longest subject, in characters.
@@ -133,7 +133,8 @@ impl Template {
     }
 }
 
-/// `text` with the values in their places, or the name that has none.
+/// `text` with the values in their places, or the name that has none. Marks of direction in a value are left out: they
+/// would also turn the words behind it.
 fn filled(text: &str, values: &[(&str, &str)]) -> Result<String, String> {
     let mut whole = String::new();
     let mut rest = text;
@@ -141,7 +142,7 @@ fn filled(text: &str, values: &[(&str, &str)]) -> Result<String, String> {
         let Some((name, behind)) = behind.split_once('}') else { break };
         let value = values.iter().find(|(known, _)| *known == name).ok_or_else(|| name.to_owned())?.1;
         whole.push_str(before);
-        whole.push_str(value);
+        whole.push_str(&without_direction_marks(value));
         rest = behind;
     }
     Ok(whole + rest)
@@ -223,6 +224,8 @@ mod tests {
         assert_eq!(letter.subject, "Request of A  Bcc: b@example.com");
         assert!(!letter.html.contains("<script") && !letter.html.contains("href=\"https://evil.example\""));
         assert!(letter.html.contains("{link} {body}"), "{}", letter.html);
+        let turned = receipt("\u{202e}A\u{2067}", "b\u{200f}", "https://shop.example").unwrap();
+        assert_eq!(turned, receipt("A", "b", "https://shop.example").unwrap(), "no value turns the words beside it");
         assert_eq!(letter.html.matches("<a href").count(), 1);
     }
 

@@ -87,6 +87,8 @@ pub enum AuditAction {
     QuoteChanged,
     /// A quote was sent to its customer.
     QuoteSent,
+    /// The link to a quote was given anew, and the one before ended.
+    QuoteLinkRenewed,
     /// A draft of a quote was removed.
     QuoteRemoved,
     /// The usual steps of a project were made.

@@ -10,7 +10,7 @@ use hanok_base::schema::ToSchema;
 
 pub use agent::Agent;
 pub use report::{Analytics, ChannelCount, Compared, Counted, DayCount, DeviceCount, PageCount, Period, ReferrerCount};
-pub use source::{Arrival, Source};
+pub use source::{Arrival, Source, known_site};
 
 /// What a page or a referrer is counted as once a day has too many different ones.
 pub const OTHER: &str = "other";
@@ -93,8 +93,11 @@ pub struct DayTotals {
     pub dropped: u64,
     /// How many different pages have a count of their own.
     pub pages: u32,
-    /// How many different referrers have one.
+    /// How many different referrers have one, beside the sites that are known.
     pub referrers: u32,
+    /// How many of these were not seen in the days before.
+    #[serde(default)]
+    pub new_referrers: u32,
 }
 
 impl Device {

@@ -4,13 +4,13 @@
 mod tests;
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chrono::{Datelike, NaiveDate};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::model::{Channel, Counted, Counts, DayTotals, Dimension, OTHER, Period, View};
+use super::model::{Channel, Counted, Counts, DayTotals, Dimension, OTHER, Period, View, known_site};
 use hanok_base::{Error, Result};
 use hanok_platform::store::{Declared, Order, PreservedOnRestore, ReadTransaction, Table, WriteTx};
 
@@ -30,8 +30,15 @@ pub const TABLES: &[&dyn Declared] = &[&DAYS, &COUNTS, &SEEN];
 pub const PRESERVED_ON_RESTORE: &[PreservedOnRestore] =
     &[PreservedOnRestore { carry: |_, _| Ok(()), forget: |tx| tx.clear(&SEEN) }];
 
-/// The most pages that have a count of their own on a day, and the most referrers; the rest is [`OTHER`].
+/// The most pages that have a count of their own on a day, and the most referrers beside the known sites, which always
+/// have one; the rest is [`OTHER`].
 const MOST_NAMES: u32 = 500;
+/// The most of these referrers that are new: anybody can invent them. The others keep their room.
+const MOST_NEW_REFERRERS: u32 = 200;
+/// The most of the new ones that a visitor brings.
+const MOST_NEW_OF_VISITOR: u32 = 5;
+/// A referrer is new that was not counted in so many days before.
+const DAYS_BEFORE: u64 = 30;
 /// The most names that a visitor is counted for once a day.
 const MOST_MARKS: usize = 200;
 
@@ -42,6 +49,9 @@ struct Seen {
     channel: Option<Channel>,
     /// What the visitor was counted for already, each as a short hash.
     marks: Vec<u32>,
+    /// How many referrers have a count of their own on this day because the visitor came from there.
+    #[serde(default)]
+    new_referrers: u32,
 }
 
 impl Seen {
@@ -69,7 +79,8 @@ fn day_of(number: u64) -> Result<NaiveDate> {
 
 /// Adds these views, in the order in which they came, and what was dropped by day.
 pub fn add(tx: &WriteTx, views: &[View], dropped: &BTreeMap<u64, u64>) -> Result<()> {
-    let mut sums = Sums { tx, days: HashMap::new(), counts: HashMap::new(), seen: HashMap::new() };
+    let mut sums =
+        Sums { tx, days: HashMap::new(), counts: HashMap::new(), seen: HashMap::new(), before: HashMap::new() };
     for view in views {
         sums.add(view)?;
     }
@@ -85,6 +96,8 @@ struct Sums<'a, 's> {
     days: HashMap<u64, DayTotals>,
     counts: HashMap<(u64, Dimension, String), Counts>,
     seen: HashMap<(u64, u64), Seen>,
+    /// The referrers of the days before a day.
+    before: HashMap<u64, HashSet<String>>,
 }
 
 impl Sums<'_, '_> {
@@ -112,7 +125,13 @@ impl Sums<'_, '_> {
     }
 
     fn count(&mut self, day: u64, seen: &mut Seen, dimension: Dimension, name: &str) -> Result<()> {
-        let name = if self.has_room_for(day, dimension, name)? { name } else { OTHER };
+        let name = match dimension {
+            Dimension::Channel | Dimension::Device => name,
+            Dimension::Page if self.has_room_for_page(day, name)? => name,
+            Dimension::Referrer if self.has_room_for_referrer(day, seen, name)? => name,
+            Dimension::Referrer => known_site(name).unwrap_or(OTHER),
+            Dimension::Page => OTHER,
+        };
         let counts = match self.counts.entry((day, dimension, name.to_owned())) {
             Entry::Occupied(counts) => counts.into_mut(),
             Entry::Vacant(place) => {
@@ -124,22 +143,56 @@ impl Sums<'_, '_> {
         Ok(())
     }
 
-    /// Whether `name` has a count of its own on this day, or gets one now.
-    fn has_room_for(&mut self, day: u64, dimension: Dimension, name: &str) -> Result<bool> {
-        let is_known = self.counts.contains_key(&(day, dimension, name.to_owned()))
-            || self.tx.contains(&COUNTS, (day, dimension.number(), name))?;
-        let totals = self.day(day)?;
-        let names = match dimension {
-            Dimension::Page => &mut totals.pages,
-            Dimension::Referrer => &mut totals.referrers,
-            Dimension::Channel | Dimension::Device => return Ok(true),
-        };
-        if is_known {
+    /// Whether the page has a count of its own on this day, or gets one now. Pages are named by the routes, so that there
+    /// are no more of them than routes.
+    fn has_room_for_page(&mut self, day: u64, name: &str) -> Result<bool> {
+        if self.is_counted(day, Dimension::Page, name)? {
             return Ok(true);
         }
-        let has_room = *names < MOST_NAMES;
-        *names += u32::from(has_room);
+        let totals = self.day(day)?;
+        let has_room = totals.pages < MOST_NAMES;
+        totals.pages += u32::from(has_room);
         Ok(has_room)
+    }
+
+    /// Whether the referrer has a count of its own on this day, or gets one now: a known site always does, another one as
+    /// long as there is room for what was seen before, or for what is new.
+    fn has_room_for_referrer(&mut self, day: u64, seen: &mut Seen, host: &str) -> Result<bool> {
+        if known_site(host) == Some(host) || self.is_counted(day, Dimension::Referrer, host)? {
+            return Ok(true);
+        }
+        let is_new = !self.was_seen_before(day, host)?;
+        let totals = self.day(day)?;
+        let is_one_too_many =
+            is_new && (totals.new_referrers >= MOST_NEW_REFERRERS || seen.new_referrers >= MOST_NEW_OF_VISITOR);
+        let has_room = totals.referrers < MOST_NAMES && !is_one_too_many;
+        totals.referrers += u32::from(has_room);
+        totals.new_referrers += u32::from(has_room && is_new);
+        seen.new_referrers += u32::from(has_room && is_new);
+        Ok(has_room)
+    }
+
+    fn is_counted(&self, day: u64, dimension: Dimension, name: &str) -> Result<bool> {
+        let is_added_to = self.counts.contains_key(&(day, dimension, name.to_owned()));
+        Ok(is_added_to || self.tx.contains(&COUNTS, (day, dimension.number(), name))?)
+    }
+
+    /// Whether the referrer was counted in the days before; these are read once.
+    fn was_seen_before(&mut self, day: u64, host: &str) -> Result<bool> {
+        if let Some(before) = self.before.get(&day) {
+            return Ok(before.contains(host));
+        }
+        let number = Dimension::Referrer.number();
+        let mut before = HashSet::new();
+        for earlier in day.saturating_sub(DAYS_BEFORE)..day {
+            let of_day = (earlier, number, "")..(earlier, number + 1, "");
+            for entry in self.tx.entries(&COUNTS, of_day, Order::Ascending) {
+                before.insert(entry?.key().2.to_owned());
+            }
+        }
+        let is_known = before.contains(host);
+        self.before.insert(day, before);
+        Ok(is_known)
     }
 
     fn day(&mut self, day: u64) -> Result<&mut DayTotals> {

@@ -118,6 +118,7 @@ impl ContactSettings {
 /// Requests as customers are offered to send them.
 pub const OFFER: Offer = Offer {
     path: "/contact",
+    is_listed: true,
     name: BothLanguages { ko: "의뢰하기", en: "Request" },
     lead: BothLanguages {
         ko: "무엇이 필요한지 몇 가지만 골라 적어 주세요. 접수하면 진행 상황을 볼 수 있는 링크를 드립니다.",

@@ -43,7 +43,7 @@ impl WaitingKind {
             WaitingKind::MailFailed => ("보내지 못한 메일", "Mails that were not delivered"),
             WaitingKind::QuoteEnding => ("기한이 다 된 견적", "Quotes near or past their last day"),
             WaitingKind::RequestNew => ("새 의뢰", "New requests"),
-            WaitingKind::QuestionnaireNew => ("새 질문지 응답", "New answers"),
+            WaitingKind::QuestionnaireNew => ("새 질문지 답변", "New answers"),
             WaitingKind::QuoteDecided => ("최근 결정된 견적", "Quotes decided lately"),
             WaitingKind::ProjectOpen => ("진행할 프로젝트", "Open projects"),
             WaitingKind::QuoteOpen => ("고객의 결정을 기다리는 견적", "Quotes waiting for a decision"),

@@ -7,6 +7,7 @@ mod show;
 pub mod theme;
 mod visitor;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -18,6 +19,7 @@ use salvo::{Depot, Extractible, Request};
 
 use super::model::{address_of, mailto, page_of, prefers_english};
 use super::work::BusinessSettings;
+use hanok_base::text::without_direction_marks;
 use hanok_base::{Error, day};
 use hanok_platform::app::App;
 use hanok_platform::domain::{NavEntry, Offer, Offers};
@@ -71,6 +73,11 @@ impl<'a> Head<'a> {
     /// Of a page for who has its address.
     pub fn unlisted(title: &'a str) -> Head<'a> {
         Head { title, description: "", is_listed: false }
+    }
+
+    /// Its title as the window shows it, without marks of direction: the name of the shop stands behind it.
+    pub fn in_the_window(&self) -> Cow<'a, str> {
+        without_direction_marks(self.title)
     }
 }
 

@@ -85,7 +85,9 @@ mod work;
 use hanok_platform::config::SectionKind;
 use hanok_platform::domain::Domain;
 
-pub use http::{Confirm, FormRequest, FormState, Frame, Head, NavLink, Pager, Visitor, asks_for_english, error_pages};
+pub use http::{
+    Confirm, FormRequest, FormState, Frame, Head, NavLink, Pager, Particular, Visitor, asks_for_english, error_pages,
+};
 pub use model::{Notice, address_of, mailto, prefers_english, say};
 pub use work::BusinessSettings;
 

@@ -41,7 +41,8 @@ pub async fn list(app: App, caller: Customer, paging: Query<Paging<100>>) -> Han
     Ok(Json(Projects { projects, total }))
 }
 
-/// Links the quote of a link to the account, once. At most ten tries a minute. An `Idempotency-Key` is passed over: what is
+/// Links the quote of a link to the account, once: one that no account follows yet, or one that was sent to the address of
+/// this account, which takes it over from another. At most ten tries a minute. An `Idempotency-Key` is passed over: what is
 /// linked already stays so.
 #[endpoint(operation_id = "projects_link", tags("projects"))]
 pub async fn link(app: App, caller: Customer, peer: Peer, body: Checked<LinkWanted>) -> HandlerResult<Json<Linked>> {

@@ -16,6 +16,7 @@ use crate::quotes::{self, Quote, QuoteStatus};
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, Kind, MessageTemplate, Result, day};
 use hanok_platform::app::App;
+use hanok_platform::auth;
 use hanok_platform::config::rule::{self, Unit};
 use hanok_platform::config::section;
 use hanok_platform::store::{ReadTransaction, WriteTx};
@@ -109,21 +110,18 @@ pub fn own_project(tx: &impl ReadTransaction, account: &str, id: &str) -> Result
     Ok((quote, project))
 }
 
-/// Links the quote that the word opens to an account. One that is linked to another account is not found, like one that is
-/// not there.
+/// Links the quote that the word opens to an account. The address to which the quote is sent takes it over from another
+/// account; to any other one a quote that is linked to another account is not found, like one that is not there.
 ///
 /// # Errors
 /// `NOT_FOUND`; those of the store.
 pub fn link(tx: &WriteTx, account: &str, word: &str) -> Result<Linked> {
     let quote = found(quotes::find_by_token(tx, word))?;
-    if !is_project(&quote) {
+    let row = auth::find_customer(tx, account)?.ok_or_else(no_such)?;
+    if !is_project(&quote) || !quotes::may_follow(&quote, &row) {
         return Err(no_such());
     }
-    let already_linked = match quote.user_id.as_deref() {
-        None => false,
-        Some(known) if known == account => true,
-        Some(_) => return Err(no_such()),
-    };
+    let already_linked = quote.user_id.as_deref() == Some(account);
     if !already_linked {
         quotes::link_customer(tx, &quote.id, account)?;
         tx.announce(store::CHANGED);

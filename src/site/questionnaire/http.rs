@@ -33,10 +33,7 @@ const THANKS: RateLimit = RateLimit { what: "questionnaire_thanks", most: 5, wit
 
 /// What the document says beyond the types.
 pub fn document_rules() -> Value {
-    let responses = json!({
-        "age_range": "30s", "status": "freelancer", "awareness_freq": "often", "tools_used": ["books", "ai_chat"],
-        "best_satisfy": 4,
-    });
+    let responses = json!({"helped_most": "result", "best_satisfy": 4, "recommend": 5, "found_us": "search"});
     json!({
         "questionnaire.Submission": {"examples": [{"type": "survey", "responses": responses, "completion_seconds": 95}]},
         "questionnaire.ResponseChange": {"examples": [{"status": "reviewed"}]},

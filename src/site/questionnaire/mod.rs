@@ -29,6 +29,7 @@ pub const DOMAIN: Domain = Domain {
     settings: Some(SectionKind::of::<QuestionnaireSettings>()),
     search: store::SEARCH,
     document_rules: http::document_rules,
+    offer: Some(&work::OFFER),
     nav: &[NavEntry::admin("/admin/questionnaires", "질문지", "Questionnaires")],
     ..Domain::EMPTY
 };

@@ -27,7 +27,7 @@ pub use table::table;
 
 const NOT_THAT_WAY: MessageTemplate = MessageTemplate::new(
     "questionnaire.not_that_way",
-    "answers that are '{from}' cannot become '{to}', but: {allowed}",
+    "answers that are '{from}' cannot become '{to}'. They can become: {allowed}",
 );
 
 /// How far the shop is with somebody's answers.

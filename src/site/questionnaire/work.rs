@@ -11,7 +11,8 @@ use super::store;
 use hanok_base::{Error, MessageTemplate, Page, Result};
 use hanok_platform::app::App;
 use hanok_platform::config::rule::{self, SWITCH};
-use hanok_platform::config::{self, section};
+use hanok_platform::config::{self, BothLanguages, section};
+use hanok_platform::domain::Offer;
 use hanok_platform::mail::{self, EmailAddress, Language};
 use hanok_platform::search::{SearchRequest, SearchResults, SearchTerms};
 use hanok_platform::store::WriteTx;
@@ -47,6 +48,21 @@ impl QuestionnaireSettings {
         if self.enabled { Ok(()) } else { Err(Error::not_found("path")) }
     }
 }
+
+/// Questionnaires as the desk switches them: customers come by the addresses that they are sent.
+pub const OFFER: Offer = Offer {
+    path: "/admin/questionnaires",
+    is_listed: false,
+    name: BothLanguages { ko: "질문지와 설문", en: "Questionnaires" },
+    lead: BothLanguages {
+        ko: "받은 주소에서 질문에 답합니다.",
+        en: "Answer questions at the address that you were sent.",
+    },
+    way: &[],
+    call: BothLanguages { ko: "답하기", en: "Answer" },
+    setting: "questionnaire.enabled",
+    is_on: |config| config.section::<QuestionnaireSettings>().enabled,
+};
 
 /// Who sends answers, and how.
 #[derive(Debug, Clone)]

@@ -25,10 +25,11 @@ pub const PACE: RateLimit = RateLimit { what: "quote_decide", most: 20, within: 
 /// Which optional lines are added up.
 #[derive(Debug, hanok_base::Request)]
 #[request(query)]
+#[serde(deny_unknown_fields)]
 pub struct ChosenLines {
     /// The ids of the optional lines that are chosen, separated by commas; left out it is none.
     #[field(IdList, default)]
-    pub items: Vec<String>,
+    pub selected_items: Vec<String>,
 }
 
 /// At most 100 ids, separated by commas.
@@ -66,8 +67,9 @@ pub async fn total(
     token: Key,
     chosen: CheckedQuery<ChosenLines>,
 ) -> HandlerResult<Json<Totals>> {
+    let chosen = chosen.0.selected_items;
     let totals =
-        app.data.store.read_inline(move |tx| public(tx, &token.0)?.content.totals_with(&chosen.0.items, "items"));
+        app.data.store.read_inline(move |tx| public(tx, &token.0)?.content.totals_with(&chosen, "selected_items"));
     Ok(Json(totals.await?))
 }
 
@@ -97,8 +99,9 @@ pub async fn decide_once(
     sent: Decide,
 ) -> Result<PublicQuote> {
     app.access.paces.admit(PACE, peer.0, app.clock.moment())?;
-    let owner = Owner::of(&app.config)?;
-    let decided = move |tx: &WriteTx| work::decide(tx, &token, &sent, &owner)?.public(day::of(tx.now()));
+    let (owner, origin) = (Owner::of(&app.config)?, work::links::origin(app));
+    let decided =
+        move |tx: &WriteTx| work::decide(tx, &token, &sent, (&owner, origin.as_deref()))?.public(day::of(tx.now()));
     key.once(app, caller, tx_op(decided)).await
 }
 

@@ -41,7 +41,7 @@ const BY_REQUEST: Index<Quote, (&'static str, u64)> = Index::new("quotes_by_requ
 /// Table: quotes by the account that they are linked to. Key: id of the account and number of the quote. Value: nothing.
 const BY_USER: Index<Quote, (&'static str, u64)> =
     Index::new("quotes_by_user-1", |quote| quote.user_id.as_deref().map(|user| ((user, quote.number), ())));
-/// Table: what customers were sent. Key: number of the quote and revision. Value: the revision.
+/// Table: what customers were shown. Key: number of the quote and revision. Value: the revision.
 const REVISIONS: Table<(u64, u32), SentRevision> = Table::new("quote_revisions-1");
 /// Table: of which last day customers were reminded. Key: number of the quote. Value: the day.
 const REMINDED: Table<u64, NaiveDate> = Table::new("quote_reminders-1");
@@ -72,14 +72,14 @@ pub const TABLES: &[&dyn Declared] = &[&QUOTES, &REVISIONS, &REMINDED];
 /// The quotes have changed.
 pub const CHANGED: Change = Change::new("quotes");
 
-/// A revision of a quote as it was sent.
+/// A revision of a quote as its customer was shown it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentRevision {
     /// What it says.
     pub content: QuoteContent,
     /// What stands for it.
     pub hash: String,
-    /// When it was sent first.
+    /// Since when its link showed it.
     pub sent_at: DateTime<Utc>,
 }
 
@@ -90,7 +90,7 @@ pub struct Revision {
     pub revision: u32,
     /// What stands for it.
     pub hash: String,
-    /// When it was sent first.
+    /// Since when its link showed it.
     pub sent_at: DateTime<Utc>,
 }
 
@@ -128,7 +128,7 @@ pub fn put(tx: &WriteTx, quote: &Quote) -> Result<()> {
     Ok(())
 }
 
-/// Writes down what is sent now; what was sent before stays as it was.
+/// Writes down what the customer is shown from now on; what was shown before stays as it was.
 ///
 /// # Errors
 /// Those of writing.
@@ -141,7 +141,7 @@ pub fn put_revision(tx: &WriteTx, quote: &Quote) -> Result<()> {
     tx.put(&REVISIONS, key, &sent)
 }
 
-/// What was sent of the quote, the latest first.
+/// What the customer was shown of the quote, the latest first.
 ///
 /// # Errors
 /// Those of reading.
@@ -155,7 +155,7 @@ pub fn revisions(tx: &impl ReadTransaction, quote: &Quote) -> Result<Vec<Revisio
     entries.collect()
 }
 
-/// A revision of the quote as it was sent; none where it was not.
+/// A revision of the quote as the customer was shown it; none where it was not.
 ///
 /// # Errors
 /// Those of reading.

@@ -28,6 +28,8 @@ const CHANGED_MEANWHILE: MessageTemplate = MessageTemplate::new(
     "quotes.changed_meanwhile",
     "the quote was changed meanwhile: it is at revision {revision} now; look at it again",
 );
+const NOT_SENT: MessageTemplate =
+    MessageTemplate::new("quotes.not_sent", "the quote never was sent, so there is no link to it yet");
 const SENT_STAYS: MessageTemplate =
     MessageTemplate::new("quotes.sent_stays", "only a draft that was never sent can be removed");
 
@@ -129,11 +131,15 @@ pub fn change(tx: &WriteTx, changes: QuoteChanges) -> Result<Quote> {
     }
     let after = Quote { updated_at: tx.now(), version: before.version.saturating_add(1), ..after };
     store::put(tx, &after)?;
+    if after.revision != before.revision {
+        store::put_revision(tx, &after)?;
+    }
     Ok(after)
 }
 
 /// Sends a quote to its customer, or sends it again: its state, its link, its mail, the revision that is sent, and the state of
-/// the request that it answers. Gives it with the word of its link.
+/// the request that it answers. Gives it with the word of its link. Where it was sent to another address before, the link of then
+/// opens nothing any more.
 ///
 /// # Errors
 /// `NOT_FOUND`; `ALREADY_DECIDED`; `INVALID_INPUT` naming what it lacks.
@@ -147,12 +153,36 @@ pub fn send(tx: &WriteTx, sender: &Sender, id: &str) -> Result<(Quote, String)> 
     let quote = Quote { status: QuoteStatus::Sent, sent_at: now, updated_at: tx.now(), ..quote };
     store::put(tx, &quote)?;
     store::put_revision(tx, &quote)?;
-    let word = links::link(tx, &quote)?;
+    let (word, is_new) = links::link(tx, &quote)?;
+    let quote = if is_new { without_strangers(tx, quote)? } else { quote };
     let customer = customer_of(&quote)?.ok_or_else(|| Error::internal("a quote is sent to nobody"))?;
     let letter = letters::sent(&quote, &links::page_at(&sender.origin, &word, quote.content.language))?;
     mail::queue(tx, &customer, None, letter.about(&quote.id))?;
     move_request(tx, &quote, Status::Quoted, &sender.by)?;
     Ok((quote, word))
+}
+
+/// Ends the link to a quote that was sent, and makes a new one. Nobody is told.
+///
+/// # Errors
+/// `NOT_FOUND`; `CONFLICT` where it never was sent.
+pub fn renew_link(tx: &WriteTx, id: &str) -> Result<Quote> {
+    let quote = store::find(tx, id)?;
+    if quote.sent_at.is_none() {
+        return Err(Error::conflict(NOT_SENT));
+    }
+    links::renew(tx, &quote)?;
+    without_strangers(tx, quote)
+}
+
+/// The quote without the account that follows it, where that has another address than the quote is sent to: it came by a link
+/// that is ended.
+fn without_strangers(tx: &WriteTx, quote: Quote) -> Result<Quote> {
+    let follower = links::followed_by(tx, &quote)?;
+    match follower.is_some_and(|mail| !links::is_of_client(&quote, &mail)) {
+        true => store::unlink_customer(tx, &quote.id),
+        false => Ok(quote),
+    }
 }
 
 /// Removes a draft that was never sent.
@@ -169,11 +199,12 @@ pub fn remove(tx: &WriteTx, id: &str) -> Result<()> {
 }
 
 /// Decides the quote that the word of a link opens: what was decided stays with everything as it was shown, the request that it
-/// answers is moved, and customer and owner are told.
+/// answers is moved, and customer and owner are told. The customer's mail leads to the quote where it is known what links begin
+/// with (`origin`).
 ///
 /// # Errors
 /// `NOT_FOUND`; `ALREADY_DECIDED`; `QUOTE_EXPIRED`; `QUOTE_CHANGED`; `INVALID_INPUT` for a line or plan that it does not have.
-pub fn decide(tx: &WriteTx, token: &str, decide: &Decide, owner: &Owner) -> Result<Quote> {
+pub fn decide(tx: &WriteTx, token: &str, decide: &Decide, (owner, origin): (&Owner, Option<&str>)) -> Result<Quote> {
     let quote = links::find_by_token(tx, token)?.decided(decide, day::of(tx.now()), tx.now())?;
     store::put(tx, &quote)?;
     let decision = quote.decision.as_ref().ok_or_else(|| Error::internal("a decided quote without a decision"))?;
@@ -181,7 +212,9 @@ pub fn decide(tx: &WriteTx, token: &str, decide: &Decide, owner: &Owner) -> Resu
     move_request(tx, &quote, to, CUSTOMER)?;
     let customer = customer_of(&quote)?;
     if let (true, Some(customer)) = (decision.accepted, &customer) {
-        mail::queue(tx, customer, None, letters::accepted(&quote, decision)?.about(&quote.id))?;
+        let link = origin.map(|origin| links::page_at(origin, token, decision.content.language));
+        let letter = letters::accepted(&quote, decision, link.as_deref())?;
+        mail::queue(tx, customer, None, letter.about(&quote.id))?;
     }
     let notice = letters::decided(&quote, decision, owner.language())?;
     mail::queue(tx, owner.address(), customer.as_ref(), notice.about(&quote.id))?;

@@ -75,7 +75,7 @@ test('a request becomes a quote that is accepted as it was shown, and a project 
   await customer.getByRole('button', { name: '견적 수락하기' }).click();
   await customer.getByRole('heading', { name: '수락한 견적입니다' }).waitFor();
   await looksRight(customer, 'quote-accepted');
-  const hash = await customer.locator('.hash').textContent();
+  const hash = await customer.locator('details .hash').textContent();
   await mailTo(CUSTOMER, hash);
   await mailTo(OWNER, '1,430,000');
   await customer.goto(tracking);

@@ -19,16 +19,22 @@ const BAR: usize = 7;
 const HEIGHT: u64 = 1000;
 
 /// Pages as people call them, in Korean and in English.
-const PAGES: [(&str, &str, &str); 11] = [
+const PAGES: [(&str, &str, &str); 17] = [
     ("/", "첫 화면", "Home"),
     ("/contact", "의뢰하기", "Request form"),
     ("/contact/{token}", "의뢰 진행 상황", "A request's progress"),
     ("/quote/{token}", "견적", "A quote"),
+    ("/questionnaire/{kind}", "질문지", "Questionnaire"),
+    ("/questionnaire/{kind}/thanks", "질문지 제출 완료", "Questionnaire sent"),
     ("/shared/{token}", "공유된 의뢰", "A shared request"),
     ("/portfolio/{token}", "포트폴리오", "Portfolio"),
     ("/account", "내 계정", "Account"),
+    ("/account/projects", "내 프로젝트", "A customer's projects"),
+    ("/account/projects/{id}", "프로젝트 진행 상황", "A project's progress"),
     ("/account/sign-in", "로그인", "Sign in"),
     ("/account/register", "가입", "Sign up"),
+    ("/account/forgotten", "비밀번호 찾기", "Forgotten password"),
+    ("/account/password", "새 비밀번호 설정", "New password"),
     ("/privacy", "개인정보 처리방침", "Privacy policy"),
     ("/terms", "이용약관", "Terms of use"),
 ];

@@ -118,7 +118,8 @@ pub struct PageCount {
 /// Views that one site led to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReferrerCount {
-    /// Its host without `www.`; `other` for those beyond the 500 of a day.
+    /// Its host without `www.`; `other` for new ones beyond the 5 of a visitor or the 200 of a day, and for
+    /// those beyond the 500 of a day.
     pub host: String,
     /// How many pages were opened from there.
     pub views: u64,

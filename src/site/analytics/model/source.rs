@@ -88,8 +88,15 @@ const SOCIAL: [&str; 31] = [
 ];
 
 /// Hosts where people read their mail, beside those that begin with `mail.`.
-const MAIL: [&str; 5] =
-    ["outlook.live.com", "outlook.office.com", "outlook.office365.com", "mail.naver.com", "com.google.android.gm"];
+const MAIL: [&str; 7] = [
+    "outlook.live.com",
+    "outlook.office.com",
+    "outlook.office365.com",
+    "mail.google.com",
+    "mail.naver.com",
+    "mail.daum.net",
+    "com.google.android.gm",
+];
 
 /// A longer host is nobody's.
 const LONGEST: usize = 100;
@@ -135,11 +142,21 @@ fn named(source: &str) -> Channel {
     }
 }
 
+/// The known search engine, network or mail service that a host belongs to, by its name in the lists above; none of any
+/// other host.
+pub fn known_site(host: &str) -> Option<&'static str> {
+    let itself = SEARCH_ITSELF.into_iter().find(|name| *name == host);
+    let above = || SEARCH.into_iter().chain(SOCIAL).chain(MAIL).find(|name| is_below(host, name));
+    itself.or_else(above).or_else(|| host.starts_with("google.").then_some("google.com"))
+}
+
+fn is_below(host: &str, name: &str) -> bool {
+    host.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
 /// The channel of a host that led here.
 fn channel_of(host: &str) -> Channel {
-    let is_below = |known: &[&str]| {
-        known.iter().any(|name| host.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
-    };
+    let is_below = |known: &[&str]| known.iter().any(|name| is_below(host, name));
     if host.starts_with("mail.") || is_below(&MAIL) {
         Channel::Mail
     } else if is_below(&SOCIAL) {
@@ -211,6 +228,23 @@ mod tests {
             assert_eq!(from(referrer), (channel, host.to_owned()), "{referrer}");
         }
         assert_eq!(from(&format!("https://{}.example/", "a".repeat(200))).0, Channel::Direct);
+    }
+
+    #[test]
+    fn a_known_site_is_named_whatever_stands_before_its_name() {
+        for (host, site) in [
+            ("google.com", Some("google.com")),
+            ("google.co.kr", Some("google.com")),
+            ("m.search.naver.com", Some("search.naver.com")),
+            ("naver.com", Some("naver.com")),
+            ("l.instagram.com", Some("instagram.com")),
+            ("mail.google.com", Some("mail.google.com")),
+            ("shop.naver.com", None),
+            ("notx.com", None),
+            ("instagram.com.example", None),
+        ] {
+            assert_eq!(known_site(host), site, "{host}");
+        }
     }
 
     #[test]

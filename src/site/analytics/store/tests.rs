@@ -31,7 +31,7 @@ fn now(counted: &Counted, dimension: Dimension, name: &str) -> (u64, u64) {
 }
 
 #[tokio::test]
-async fn pages_and_referrers_beyond_five_hundred_of_a_day_are_counted_together() {
+async fn pages_beyond_five_hundred_of_a_day_and_new_referrers_beyond_two_hundred_are_counted_together() {
     let many = |from: u64, to: u64| -> Vec<View> {
         let one = |number: u64| {
             let host = format!("{number}.example");
@@ -40,15 +40,36 @@ async fn pages_and_referrers_beyond_five_hundred_of_a_day_are_counted_together()
         (from..to).map(one).collect()
     };
     let counted = after(vec![many(0, 400), many(300, 600)]).await;
-    // By hand: 0 to 499 have a count of their own, of which 300 to 399 were seen twice; 500 to 599 are the rest.
+    // By hand: pages 0 to 499 have a count of their own, of which 300 to 399 were seen twice; 500 to 599 are the rest. So
+    // are the hosts from 200 on: 200 views of the first 400, and 300 more, of which 100 visitors come again.
     assert_eq!(counted.names.keys().filter(|(dimension, _)| *dimension == Dimension::Page).count(), 501);
     assert_eq!(now(&counted, Dimension::Page, "/350"), (2, 1));
     assert_eq!(now(&counted, Dimension::Page, "/499"), (1, 1));
     assert_eq!(now(&counted, Dimension::Page, "/500"), (0, 0));
     assert_eq!(now(&counted, Dimension::Page, OTHER), (100, 100));
-    assert_eq!(now(&counted, Dimension::Referrer, OTHER), (100, 100));
+    assert_eq!(now(&counted, Dimension::Referrer, "199.example"), (1, 1));
+    assert_eq!(now(&counted, Dimension::Referrer, OTHER), (500, 400));
     let totals = counted.days[&today()];
-    assert_eq!((totals.views, totals.visitors, totals.pages, totals.referrers), (700, 600, 500, 500));
+    assert_eq!((totals.views, totals.visitors, totals.pages, totals.referrers), (700, 600, 500, 200));
+}
+
+#[tokio::test]
+async fn who_invents_referrers_takes_the_room_of_no_known_site_and_of_none_that_was_seen_before() {
+    let from = |visitor: u64, host: &str| view(visitor, "/", Some((Channel::Referral, host)));
+    let before = View { day: day_number(today()) - 30, ..from(1, "friend.example") };
+    let too_long_ago = View { day: day_number(today()) - 31, ..from(1, "stranger.example") };
+    let by_one = (0..7).map(|number| from(1, &format!("{number}.of-one.example"))).collect();
+    let by_many = (0..600).map(|number| from(10 + number, &format!("{number}.example"))).collect();
+    let hosts = ["friend.example", "stranger.example", "l.instagram.com", "instagram.com", "google.co.kr", "0.example"];
+    let later = hosts.iter().map(|host| from(2, host)).collect();
+    let counted = after(vec![vec![too_long_ago, before], by_one, by_many, later]).await;
+    let views = |host: &str| now(&counted, Dimension::Referrer, host).0;
+    assert_eq!([views("4.of-one.example"), views("5.of-one.example")], [1, 0], "five of one visitor");
+    assert_eq!([views("194.example"), views("195.example")], [1, 0], "two hundred of all");
+    assert_eq!([views("friend.example"), views("stranger.example"), views("0.example")], [1, 0, 2]);
+    assert_eq!([views("instagram.com"), views("google.com"), views("l.instagram.com")], [2, 1, 0]);
+    // By hand: 2 of the one visitor, 405 of the many, and the stranger.
+    assert_eq!(now(&counted, Dimension::Referrer, OTHER), (408, 407));
 }
 
 #[tokio::test]

@@ -6,8 +6,10 @@ use hanok_base::message::MessageArg;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, MessageTemplate, Result};
 
-const NOT_THAT_WAY: MessageTemplate =
-    MessageTemplate::new("contact.not_that_way", "a request that is '{from}' cannot become '{to}', but: {allowed}");
+const NOT_THAT_WAY: MessageTemplate = MessageTemplate::new(
+    "contact.not_that_way",
+    "a request that is '{from}' cannot become '{to}'. It can become: {allowed}",
+);
 const OVER: MessageTemplate = MessageTemplate::new("contact.over", "a request that is '{from}' stays so");
 const NOTHING_TO_UNDO: MessageTemplate =
     MessageTemplate::new("contact.nothing_to_undo", "nothing was done to this request yet that could be taken back");

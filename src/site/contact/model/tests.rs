@@ -148,7 +148,10 @@ fn a_refused_move_names_those_that_are_allowed_in_both_languages() {
     use Status::*;
     let refused = pending().moved(Completed, at(11)).unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
-    assert_eq!(refused.message, "a request that is 'Received' cannot become 'Completed', but: Under review, Cancelled");
+    assert_eq!(
+        refused.message,
+        "a request that is 'Received' cannot become 'Completed'. It can become: Under review, Cancelled"
+    );
     let localized = serde_json::to_value(refused.message.localized()).unwrap();
     assert_eq!(localized["params"]["allowed"]["ko"], "검토 중, 취소");
     let over = walked(&[Cancelled, Cancelled]).unwrap_err();

@@ -32,15 +32,16 @@ pub fn of_action(action: AuditAction) -> Words {
         AuditAction::QuoteCreated => ("견적 작성", "Quote created"),
         AuditAction::QuoteChanged => ("견적 변경", "Quote changed"),
         AuditAction::QuoteSent => ("견적 발송", "Quote sent"),
+        AuditAction::QuoteLinkRenewed => ("견적 링크 새로 발급", "Link to a quote renewed"),
         AuditAction::QuoteRemoved => ("견적 삭제", "Quote deleted"),
         AuditAction::MilestonesCreated => ("기본 단계 생성", "Default steps created"),
         AuditAction::MilestoneAdded => ("프로젝트 단계 추가", "Project step added"),
         AuditAction::MilestoneChanged => ("프로젝트 단계 변경", "Project step changed"),
         AuditAction::MilestoneRemoved => ("프로젝트 단계 삭제", "Project step deleted"),
         AuditAction::ProjectUnlinked => ("프로젝트 연결 해제", "Project unlinked from an account"),
-        AuditAction::QuestionnaireChanged => ("질문지 응답 변경", "Questionnaire answers changed"),
-        AuditAction::QuestionnaireRemoved => ("질문지 응답 삭제", "Questionnaire answers deleted"),
-        AuditAction::QuestionnairesExported => ("질문지 응답 내려받기", "Questionnaire answers exported"),
+        AuditAction::QuestionnaireChanged => ("질문지 답변 변경", "Questionnaire answers changed"),
+        AuditAction::QuestionnaireRemoved => ("질문지 답변 삭제", "Questionnaire answers deleted"),
+        AuditAction::QuestionnairesExported => ("질문지 답변 내려받기", "Questionnaire answers exported"),
         AuditAction::DocumentOpened => ("문서 열람", "Document opened"),
         AuditAction::ShareLinkMade => ("포트폴리오 링크 생성", "Portfolio link made"),
         AuditAction::ShareLinkEnded => ("포트폴리오 링크 만료", "Portfolio link ended"),
@@ -49,13 +50,14 @@ pub fn of_action(action: AuditAction) -> Words {
     }
 }
 
-/// Where a mail stands.
-pub fn mail_status(status: MailStatus) -> Words {
+/// Where a mail stands. Where the house has no mail server (`sends_mail`), what was sent is a file.
+pub fn mail_status(status: MailStatus, sends_mail: bool) -> Words {
     match status {
         MailStatus::Waiting => ("대기 중", "Waiting"),
         MailStatus::Sending => ("발송 준비 중", "Sending"),
         MailStatus::HandingOver => ("발송 중", "Going out"),
-        MailStatus::Sent => ("보냄", "Sent"),
+        MailStatus::Sent if sends_mail => ("보냄", "Sent"),
+        MailStatus::Sent => ("파일로 저장", "Saved as a file"),
         MailStatus::Failed => ("실패", "Failed"),
         MailStatus::DeliveryUnknown => ("발송 여부 불명", "Delivery unknown"),
         MailStatus::Held => ("보류", "Held"),
@@ -96,11 +98,11 @@ pub fn mail_kind(kind: &str) -> (&str, &str) {
         "contact_notice" => ("새 의뢰 알림 (가게)", "Notice of a request (shop)"),
         "contact_moved" | "contact_moved_unlinked" => ("의뢰 진행 알림", "Progress of a request"),
         "quote_sent" => ("견적 발송", "Quote"),
-        "quote_accepted_customer" => ("견적 수락 확인", "Acceptance of a quote"),
+        "quote_accepted_customer" | "quote_accepted_customer_unlinked" => ("견적 수락 확인", "Acceptance of a quote"),
         "quote_decided_owner" => ("견적 결정 알림 (가게)", "Decision on a quote (shop)"),
         "project_moved" | "project_moved_unlinked" => ("프로젝트 진행 알림", "Progress of a project"),
-        "questionnaire_owner" => ("새 질문지 응답 알림 (가게)", "Notice of answers (shop)"),
-        "questionnaire_received" => ("질문지 응답 감사", "Thanks for answers"),
+        "questionnaire_owner" => ("새 질문지 답변 알림 (가게)", "Notice of answers (shop)"),
+        "questionnaire_received" => ("질문지 답변 확인", "Thanks for answers"),
         other => (other, other),
     }
 }

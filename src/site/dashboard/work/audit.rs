@@ -36,7 +36,10 @@ fn path_of(tx: &impl ReadTransaction, entry: &AuditEntry) -> Result<Option<Strin
         | AuditAction::RequestShareEnded => {
             there(contact::find(tx, about))?.map(|request| format!("/admin/contacts/{}", request.id))
         }
-        AuditAction::QuoteCreated | AuditAction::QuoteChanged | AuditAction::QuoteSent => {
+        AuditAction::QuoteCreated
+        | AuditAction::QuoteChanged
+        | AuditAction::QuoteSent
+        | AuditAction::QuoteLinkRenewed => {
             there(quotes::find(tx, about))?.map(|quote| format!("/admin/quotes/{}", quote.id))
         }
         AuditAction::MilestonesCreated | AuditAction::ProjectUnlinked => {

@@ -6,6 +6,7 @@ use super::super::model::{Waiting, WaitingItem, WaitingKind, mail_code, mail_kin
 use super::PORTION;
 use crate::quotes::{self, Quote, QuoteStatus};
 use crate::{contact, projects, questionnaire, share};
+use hanok_base::text::without_direction_marks;
 use hanok_base::{Language, Page, Result, day};
 use hanok_platform::mail::{self, MailSeen, MailStatus};
 use hanok_platform::store::ReadTransaction;
@@ -186,9 +187,11 @@ fn ending_links(tx: &impl ReadTransaction) -> Result<Waiting> {
     Ok(all_of_kind(WaitingKind::ShareEnding, "/admin/share", ending.iter().map(item).collect()))
 }
 
-/// What somebody's thing is called: who it is of, and what it is about where that is known.
+/// What somebody's thing is called: who it is of, and what it is about where that is known. Marks of direction are left out,
+/// for more stands behind it.
 fn titled(name: &str, about: &str) -> String {
-    if about.is_empty() { name.to_owned() } else { format!("{name} · {about}") }
+    let (name, about) = (without_direction_marks(name), without_direction_marks(about));
+    if about.is_empty() { name.into_owned() } else { format!("{name} · {about}") }
 }
 
 fn in_language<'w>(language: Language, (ko, en): (&'w str, &'w str)) -> &'w str {

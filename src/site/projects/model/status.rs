@@ -6,8 +6,10 @@ use hanok_base::message::MessageArg;
 use hanok_base::schema::ToSchema;
 use hanok_base::{Error, MessageTemplate, Result};
 
-const NOT_THAT_WAY: MessageTemplate =
-    MessageTemplate::new("projects.not_that_way", "a step that is '{from}' cannot become '{to}', but: {allowed}");
+const NOT_THAT_WAY: MessageTemplate = MessageTemplate::new(
+    "projects.not_that_way",
+    "a step that is '{from}' cannot become '{to}'. It can become: {allowed}",
+);
 
 /// How far a step is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

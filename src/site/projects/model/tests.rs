@@ -59,7 +59,7 @@ fn a_step_moves_one_state_at_a_time_and_keeps_when_it_was_completed_only_while_i
     assert_eq!((again.completed_at, again.moved(Pending, at(15)).unwrap().status), (None, Pending));
     let refused = step(1, Pending).moved(Completed, at(11)).unwrap_err();
     assert_eq!(refused.kind, Kind::Conflict);
-    assert_eq!(refused.message, "a step that is 'Pending' cannot become 'Completed', but: In progress");
+    assert_eq!(refused.message, "a step that is 'Pending' cannot become 'Completed'. It can become: In progress");
     assert_eq!(step(1, Completed).moved(Pending, at(11)).unwrap_err().kind, Kind::Conflict);
 }
 

@@ -83,7 +83,8 @@ fn tell_due(tx: &WriteTx, chat: &ChatSettings) -> Result<usize> {
     Ok(due.len())
 }
 
-/// Tells one customer by mail, and in the chat that the account has connected; nothing where nothing has changed in the end.
+/// Tells one customer by mail, at the address to which the quote is sent or else at that of the account, and in the chat that
+/// the account has connected; nothing where nothing has changed in the end.
 fn tell(tx: &WriteTx, chat: &ChatSettings, untold: &Untold) -> Result<()> {
     let quote = match quotes::find(tx, &untold.quote_id) {
         Err(error) if error.kind == Kind::NotFound => return Ok(()),
@@ -98,13 +99,16 @@ fn tell(tx: &WriteTx, chat: &ChatSettings, untold: &Untold) -> Result<()> {
         Some(id) => auth::find_customer(tx, id)?,
         None => None,
     };
-    let place = letters::Place::of(tx, &quote, untold.address.as_deref(), account.is_some())?;
-    let mail = account.as_ref().map(|account| account.mail.as_str()).filter(|mail| !mail.is_empty());
-    if let Ok(to) = EmailAddress::parse(mail.unwrap_or(&quote.client_email)) {
+    let mail = account.as_ref().map(|account| account.mail.as_str()).unwrap_or_default();
+    let is_own = quotes::is_of_client(&quote, mail) || (quote.client_email.is_empty() && !mail.is_empty());
+    let place_of = |is_of_account| letters::Place::of(tx, &quote, untold.address.as_deref(), is_of_account);
+    let place = place_of(is_own)?;
+    if let Ok(to) = EmailAddress::parse(if quote.client_email.is_empty() { mail } else { &quote.client_email }) {
         let letter = letters::moved(&quote, &moved, &steps, place.as_ref())?;
         mail::queue(tx, &to, None, letter.about(&quote.id))?;
     }
     if let Some(account) = account {
+        let place = place_of(true)?;
         let (title, body) = letters::message(&quote, &moved, &steps, place.as_ref());
         chat::tell_about(tx, chat, &Person::customer(&account.id), &quote.id, (&title, &body))?;
     }

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use csv::{Terminator, WriterBuilder};
 
 use super::answers::AnswerValue;
 use super::kind::Questionnaire;
 use super::{Answer, Response};
-use hanok_base::{Error, Kind, Language, MessageTemplate, Result};
+use hanok_base::text::without_direction_marks;
+use hanok_base::{Error, Kind, Language, MessageTemplate, Result, day};
 
 const TOO_LARGE: MessageTemplate = MessageTemplate::new(
     "questionnaire.table_too_large",
@@ -24,7 +25,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The columns beside the questions: those before them and those after.
 const BEFORE: [(&str, &str); 7] = [
     ("번호", "Id"),
-    ("받은 시각", "Received at"),
+    ("받은 시각 (한국 시간)", "Received at (Seoul)"),
     ("상태", "State"),
     ("이름", "Name"),
     ("메일", "Mail"),
@@ -33,11 +34,11 @@ const BEFORE: [(&str, &str); 7] = [
 ];
 const AFTER: [(&str, &str); 8] = [
     ("메모", "Notes"),
-    ("검토 시각", "Reviewed at"),
+    ("검토 시각 (한국 시간)", "Reviewed at (Seoul)"),
     ("유입 페이지", "Referrer"),
-    ("utm_source", "utm_source"),
-    ("utm_medium", "utm_medium"),
-    ("utm_campaign", "utm_campaign"),
+    ("캠페인 출처", "Campaign source"),
+    ("캠페인 매체", "Campaign medium"),
+    ("캠페인 이름", "Campaign name"),
     ("작성 시간(초)", "Completion seconds"),
     ("브라우저", "Browser"),
 ];
@@ -106,13 +107,15 @@ fn cells(response: &Response, columns: &[(String, String)], language: Language) 
     cells
 }
 
+/// To the minute, as the shop's clock says it.
 fn instant(at: &DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+    at.with_timezone(&day::ZONE).format("%Y-%m-%d %H:%M").to_string()
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// A text that no spreadsheet takes for a formula, without marks of direction.
 fn safe(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
+    let text = without_direction_marks(text);
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.into_owned() }
 }
 
 fn unwritten(error: csv::Error) -> Error {

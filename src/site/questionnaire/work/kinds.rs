@@ -1,7 +1,9 @@
 //! The questionnaires that there are: those that come with the program, and the files of the data folder.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, DirEntry};
+use std::fs::{self, DirEntry, File, Metadata};
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -88,7 +90,8 @@ fn catalogue(folder: &Path) -> Catalogue {
 
 /// The questionnaire in the file at `path`, which is read where it is not known as it is.
 fn read_again(path: &Path) -> Result<Arc<Questionnaire>, BrokenFile> {
-    let stamp = match fs::metadata(path) {
+    // Of what lies there itself: a link is no file, and a pipe or a device must not be opened.
+    let stamp = match fs::symlink_metadata(path) {
         Ok(known) => (known.modified().ok(), known.len()),
         Err(_) => (None, 0),
     };
@@ -96,7 +99,7 @@ fn read_again(path: &Path) -> Result<Arc<Questionnaire>, BrokenFile> {
     if let Some(known) = known.filter(|known| known.stamp == stamp && stamp.0.is_some()) {
         return known.read;
     }
-    let read = read_file(path, stamp.1).map(Arc::new);
+    let read = read_file(path).map(Arc::new);
     if let Err(broken) = &read {
         warn!(file = broken.file, line = broken.line, reason = %broken.reason, "a questionnaire is not used");
     }
@@ -105,14 +108,27 @@ fn read_again(path: &Path) -> Result<Arc<Questionnaire>, BrokenFile> {
     read
 }
 
-fn read_file(path: &Path, length: u64) -> Result<Questionnaire, BrokenFile> {
+fn read_file(path: &Path) -> Result<Questionnaire, BrokenFile> {
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let broken = |reason: Message| BrokenFile { file: file.clone(), line: None, reason };
     let id = path.file_stem().and_then(|stem| stem.to_str()).filter(|id| is_type(id));
     let id = id.ok_or_else(|| broken(FILE_NAME.into()))?;
-    if length > MOST_FILE_BYTES {
+    let unreadable = || broken(FILE_UNREADABLE.into());
+    let there = fs::symlink_metadata(path).ok().filter(Metadata::is_file).ok_or_else(unreadable)?;
+    if there.len() > MOST_FILE_BYTES {
         return Err(broken(FILE_SIZE.with([("bytes", MOST_FILE_BYTES.into())])));
     }
-    let text = fs::read_to_string(path).map_err(|_| broken(FILE_UNREADABLE.into()))?;
-    parse(id, &text)
+    parse(id, &text_of(path, &there).ok_or_else(unreadable)?)
+}
+
+/// The text of a file that is still the same once it is open, and no longer than a file may be.
+fn text_of(path: &Path, there: &Metadata) -> Option<String> {
+    let file = File::open(path).ok()?;
+    let opened = file.metadata().ok()?;
+    if (opened.dev(), opened.ino()) != (there.dev(), there.ino()) {
+        return None;
+    }
+    let mut text = String::new();
+    file.take(MOST_FILE_BYTES + 1).read_to_string(&mut text).ok()?;
+    (text.len() as u64 <= MOST_FILE_BYTES).then_some(text)
 }

@@ -27,12 +27,14 @@ pub fn thanks(title: &Words, thanks: &Words, language: Language) -> Result<Lette
 
 /// What the owner gets; `origin` is where the site is reached, where that is known.
 pub fn notice(response: &Response, origin: Option<&str>, language: Language) -> Result<Letter> {
-    let (unnamed, reach) = match language {
-        Language::Ko => ("이름 없음", ["메일", "전화"]),
-        Language::En => ("no name", ["Mail", "Telephone"]),
-    };
     let client = &response.client;
-    let name = if client.name.is_empty() { unnamed } else { &client.name };
+    let (reach, whose) = match (language, client.name.as_str()) {
+        (Language::Ko, "") => (["메일", "전화"], "새".to_owned()),
+        (Language::Ko, name) => (["메일", "전화"], format!("{name} 님의")),
+        (Language::En, "") => (["Mail", "Telephone"], "New answers".to_owned()),
+        (Language::En, name) => (["Mail", "Telephone"], format!("{name} sent answers")),
+    };
+    let named = if client.name.is_empty() { String::new() } else { format!(" ({})", client.name) };
     let reached = reach.into_iter().zip([&client.email, &client.phone]).filter(|(_, value)| !value.is_empty());
     let reached: Vec<String> = reached.map(|(label, value)| format!("{label}: {value}")).collect();
     let given = response.answers.iter().filter(|answer| answer.value.is_some());
@@ -46,7 +48,8 @@ pub fn notice(response: &Response, origin: Option<&str>, language: Language) -> 
     let link = origin.map(|origin| format!("{origin}{page}")).unwrap_or_default();
     let values = [
         ("title", response.title.text(language)),
-        ("name", name),
+        ("named", &named),
+        ("whose", &whose),
         ("reach", &reached.join("\n")),
         ("answers", &said.collect::<Vec<_>>().join("\n")),
         ("link", &link),

@@ -1,10 +1,13 @@
 //! Quotes at the desk of those who keep the shop: written, sent, duplicated, removed, found by words.
 
+use chrono::{DateTime, NaiveDate, Utc};
 use salvo::oapi::{ToParameters, endpoint};
 use salvo::{Request, Writer};
 use serde::{Deserialize, Serialize};
 
-use super::super::model::{NewQuote, OnlyChanges, Quote, QuoteChanges, QuoteStatus, Totals, totals};
+use super::super::model::{
+    NewQuote, OnlyChanges, PublicDecision, Quote, QuoteChanges, QuoteContent, QuoteStatus, Totals, totals,
+};
 use super::super::store::{self, Revision};
 use super::super::work::{self, Sender, links};
 use crate::admin::{AuditAction, note_about};
@@ -60,12 +63,41 @@ pub struct QuoteCount {
     pub count: u64,
 }
 
-/// A quote in a list.
+/// A quote in a list, without what it says in detail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ListedQuote {
-    /// The quote.
-    #[serde(flatten)]
-    pub quote: Quote,
+    /// Its number, by which people name it.
+    pub number: u64,
+    /// Its id.
+    pub id: String,
+    /// Where it stands.
+    pub status: QuoteStatus,
+    /// Its revision.
+    pub revision: u32,
+    /// How often anything of it was changed.
+    pub version: u32,
+    /// What it is about.
+    pub title: String,
+    /// For whom it is.
+    pub client_name: String,
+    /// Where the customer is written to; may be empty while it is a draft.
+    pub client_email: String,
+    /// The customer's telephone number; may be empty.
+    pub client_phone: String,
+    /// The last day on which it can be accepted, in Asia/Seoul; null where it does not end.
+    pub valid_until: Option<NaiveDate>,
+    /// The request that it answers.
+    pub contact_request_id: Option<String>,
+    /// The account that it is linked to.
+    pub user_id: Option<String>,
+    /// When it was begun.
+    pub created_at: DateTime<Utc>,
+    /// When it was changed last.
+    pub updated_at: DateTime<Utc>,
+    /// When it was sent last; null while it never was.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// What the customer has decided; null while nothing is.
+    pub decision: Option<PublicDecision>,
     /// What it adds up to: what was decided, or without any optional line.
     pub totals: Totals,
     /// Whether its last day is over and it is not decided.
@@ -84,7 +116,7 @@ pub struct QuoteAtDesk {
     pub expired: bool,
     /// The page on which its customer sees it; null while it never was sent.
     pub quote_url: Option<String>,
-    /// What was sent of it, the latest first.
+    /// What the customer was shown of it, the latest first.
     pub revisions: Vec<Revision>,
 }
 
@@ -205,6 +237,21 @@ pub async fn send(
     Ok(Json(key.once(&app, &caller, sent).await?))
 }
 
+/// Ends the link to a quote that was sent, and makes a new one. No mail goes out.
+#[endpoint(operation_id = "admin_renew_quote_link", tags("admin"))]
+pub async fn renew_link(
+    app: App,
+    caller: Admin,
+    peer: Peer,
+    key: IdempotencyKey,
+    id: Key,
+    req: &mut Request,
+) -> HandlerResult<Created<QuoteAtDesk>> {
+    let (origin, by) = (shown_origin(&app, req), caller.name.clone());
+    let renewed = tx_op(move |tx: &WriteTx| at_desk(tx, renew_link_at_desk(tx, (&by, peer), &id.0)?, &origin));
+    Ok(Created(key.once(&app, &caller, renewed).await?))
+}
+
 /// Makes a new draft that says what a quote says.
 #[endpoint(operation_id = "admin_duplicate_quote", tags("admin"))]
 pub async fn duplicate(
@@ -250,6 +297,16 @@ pub fn send_at_desk(tx: &WriteTx, (sender, peer): (&Sender, Peer), id: &str) -> 
     Ok(sent)
 }
 
+/// Makes a new link to a quote, and notes that.
+///
+/// # Errors
+/// Those of [`work::renew_link`].
+pub fn renew_link_at_desk(tx: &WriteTx, (by, peer): (&str, Peer), id: &str) -> Result<Quote> {
+    let quote = work::renew_link(tx, id)?;
+    note_about(tx, by, AuditAction::QuoteLinkRenewed, peer.0, id)?;
+    Ok(quote)
+}
+
 /// Makes a new draft of a quote, and notes that.
 ///
 /// # Errors
@@ -282,19 +339,48 @@ pub fn shown_origin(app: &App, req: &Request) -> String {
 /// Those of reading.
 pub fn at_desk(tx: &impl ReadTransaction, quote: Quote, origin: &str) -> Result<QuoteAtDesk> {
     let (quote_url, revisions) = (links::url_of(tx, &quote, origin)?, store::revisions(tx, &quote)?);
-    let ListedQuote { quote, totals, expired } = listed(tx, quote)?;
+    let (totals, expired) = sum_of(tx, &quote)?;
     Ok(QuoteAtDesk { quote, totals, expired, quote_url, revisions })
 }
 
-/// A quote with its total.
+/// A quote as a list has it.
 ///
 /// # Errors
 /// `INTERNAL` where it adds up to no sum.
 pub fn listed(tx: &impl ReadTransaction, quote: Quote) -> Result<ListedQuote> {
+    let (totals, expired) = sum_of(tx, &quote)?;
+    let decision = quote.decision.as_ref().map(PublicDecision::from);
+    let Quote { number, id, status, revision, version, content, client_email, client_phone, .. } = quote;
+    let Quote { contact_request_id, user_id, created_at, updated_at, sent_at, .. } = quote;
+    let QuoteContent { title, client_name, valid_until, .. } = content;
+    Ok(ListedQuote {
+        number,
+        id,
+        status,
+        revision,
+        version,
+        title,
+        client_name,
+        client_email,
+        client_phone,
+        valid_until,
+        contact_request_id,
+        user_id,
+        created_at,
+        updated_at,
+        sent_at,
+        decision,
+        totals,
+        expired,
+    })
+}
+
+/// What a quote adds up to, and whether its last day is over and it is not decided.
+fn sum_of(tx: &impl ReadTransaction, quote: &Quote) -> Result<(Totals, bool)> {
     let totals = match &quote.decision {
         Some(decision) => decision.totals,
         None => totals(&quote.content, &[])?,
     };
     let expired = quote.decision.is_none() && quote.content.is_expired(day::of(tx.now()));
-    Ok(ListedQuote { quote, totals, expired })
+    Ok((totals, expired))
 }

@@ -4,6 +4,7 @@ pub mod customer;
 pub mod desk;
 pub mod editor;
 pub mod files;
+pub mod list;
 mod rows;
 mod view;
 

@@ -22,18 +22,52 @@ const ACCEPTED: Template = Template {
     ko: include_str!("../../../../assets/mail/quote_accepted_customer.ko.txt"),
     en: include_str!("../../../../assets/mail/quote_accepted_customer.en.txt"),
 };
+const ACCEPTED_UNLINKED: Template = Template {
+    kind: "quote_accepted_customer_unlinked",
+    ko: include_str!("../../../../assets/mail/quote_accepted_customer_unlinked.ko.txt"),
+    en: include_str!("../../../../assets/mail/quote_accepted_customer_unlinked.en.txt"),
+};
 const DECIDED: Template = Template {
     kind: "quote_decided_owner",
     ko: include_str!("../../../../assets/mail/quote_decided_owner.ko.txt"),
     en: include_str!("../../../../assets/mail/quote_decided_owner.en.txt"),
 };
 
-/// That a quote is sent, with the link to it. What it says in detail stands behind the link.
+/// That a quote is sent, with the link to it; of one that was changed since it was sent first, which revision it is. What it says
+/// in detail stands behind the link.
 pub fn sent(quote: &Quote, link: &str) -> Result<Letter> {
     let (greeting, details) = (greeting(&quote.content), facts(quote)?.join("\n"));
-    let values =
-        [("greeting", greeting.as_str()), ("title", &quote.content.title), ("details", &details), ("link", link)];
+    let (name, lead) = name_and_lead(quote);
+    let values = [
+        ("name", name.as_str()),
+        ("lead", &lead),
+        ("greeting", &greeting),
+        ("title", &quote.content.title),
+        ("details", &details),
+        ("link", link),
+    ];
     SENT.filled(quote.content.language, &values)
+}
+
+/// What a quote that is sent is called, and the sentence that it comes with.
+fn name_and_lead(quote: &Quote) -> (String, String) {
+    match (quote.revision, quote.content.language) {
+        (0 | 1, language) => {
+            let lead = match quote.contact_request_id {
+                Some(_) => ("의뢰하신 일의 견적서를 보내 드립니다.", "Here is our quote for the work you asked for."),
+                None => ("요청하신 견적서를 보내 드립니다.", "Here is the quote you asked for."),
+            };
+            (pick(language, "견적서", "Your quote").to_owned(), pick(language, lead.0, lead.1).to_owned())
+        }
+        (revision, Language::Ko) => (
+            format!("수정된 견적서({revision}판)"),
+            format!("견적서를 수정해 {revision}판으로 다시 보내 드립니다. 이전 견적서를 대신합니다."),
+        ),
+        (revision, Language::En) => (
+            format!("Revised quote (revision {revision})"),
+            format!("We have revised our quote: this is revision {revision}. It takes the place of the last one."),
+        ),
+    }
 }
 
 /// That the last day of a quote is near.
@@ -71,8 +105,8 @@ fn facts(quote: &Quote) -> Result<Vec<String>> {
     Ok(facts)
 }
 
-/// What the customer has accepted, with the hash that stands for it.
-pub fn accepted(quote: &Quote, decision: &Decision) -> Result<Letter> {
+/// What the customer has accepted, with the hash that stands for it, and where it is shown: its page and, below that, its PDF.
+pub fn accepted(quote: &Quote, decision: &Decision, link: Option<&str>) -> Result<Letter> {
     let language = quote.content.language;
     let (greeting, details) = (greeting(&decision.content), chosen(language, decision).join("\n"));
     let (number, at) = (quote.number.to_string(), instant(language, decision.at));
@@ -83,8 +117,10 @@ pub fn accepted(quote: &Quote, decision: &Decision) -> Result<Letter> {
         ("at", &at),
         ("details", &details),
         ("hash", &decision.hash),
+        ("link", link.unwrap_or_default()),
     ];
-    ACCEPTED.filled(language, &values)
+    let template = if link.is_some() { ACCEPTED } else { ACCEPTED_UNLINKED };
+    template.filled(language, &values)
 }
 
 /// What the owner is told of a decision.

@@ -14,7 +14,7 @@ use super::super::model::{
 use hanok_base::money::Krw;
 use hanok_base::{Result, day};
 use hanok_platform::mail::Language;
-use layout::{Cell, Column, LEFT, RIGHT, Sheet, Style};
+use layout::{Cell, Column, GoOn, LEFT, RIGHT, Sheet, Style};
 
 const TITLE: Style = Style::of(22.0).bold();
 const SECTION: Style = Style::of(12.0).bold();
@@ -64,24 +64,30 @@ struct Writer<'a> {
 /// The quote as a PDF in this language; what was decided upon, where it was decided.
 ///
 /// # Errors
-/// `INTERNAL` where the font cannot be read or the file cannot be made.
-pub fn render(shop: &PdfShop<'_>, quote: &PublicQuote, language: Language) -> Result<Vec<u8>> {
-    let mut writer = Writer { quote, content: &quote.content, language, sheet: Sheet::new() };
-    writer.head(shop);
-    writer.items();
-    writer.totals();
-    writer.phases();
-    writer.plans();
-    writer.notes();
-    writer.decision();
+/// `INTERNAL` where the font cannot be read or the file cannot be made; that of `go_on`.
+pub fn render(shop: &PdfShop<'_>, quote: &PublicQuote, language: Language, go_on: GoOn<'_>) -> Result<Vec<u8>> {
+    let writer = Writer::of(shop, quote, language, go_on)?;
     let title = format!("{} {}", writer.say("견적서", "Quote"), writer.number());
     let foot = format!("{} · {title}", shop.name);
     let tag = writer.say("ko", "en").to_owned();
     let metadata = Metadata::new().title(format!("{title}: {}", quote.content.title)).language(tag);
-    writer.sheet.into_pdf(metadata.authors(vec![shop.name.to_owned()]), &foot)
+    writer.sheet.into_pdf(metadata.authors(vec![shop.name.to_owned()]), &foot, go_on)
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// Everything that stands in the document.
+    fn of(shop: &PdfShop<'_>, quote: &'a PublicQuote, language: Language, go_on: GoOn<'_>) -> Result<Writer<'a>> {
+        let mut writer = Writer { quote, content: &quote.content, language, sheet: Sheet::new() };
+        writer.head(shop);
+        writer.items(go_on)?;
+        writer.totals();
+        writer.phases(go_on)?;
+        writer.plans();
+        writer.notes();
+        writer.decision();
+        Ok(writer)
+    }
+
     fn say<'s>(&self, ko: &'s str, en: &'s str) -> &'s str {
         if self.language == Language::Ko { ko } else { en }
     }
@@ -161,9 +167,9 @@ impl Writer<'_> {
         }
     }
 
-    fn items(&mut self) {
+    fn items(&mut self, go_on: GoOn<'_>) -> Result<()> {
         if self.content.items.is_empty() {
-            return;
+            return Ok(());
         }
         self.section(self.say("견적 내역", "Items"));
         let prices = match (self.content.vat, self.language) {
@@ -180,9 +186,11 @@ impl Writer<'_> {
         };
         self.sheet.begin_table(&ITEMS, &names);
         for item in &self.content.items {
+            go_on()?;
             self.item(item);
         }
         self.sheet.end_table();
+        Ok(())
     }
 
     fn item(&mut self, item: &Item) {
@@ -208,12 +216,20 @@ impl Writer<'_> {
         if !item.optional {
             return None;
         }
-        let accepted = self.quote.decision.as_ref().filter(|decision| decision.accepted);
-        Some(match accepted.map(|decision| decision.selected_items.contains(&item.id)) {
+        let decision = self.quote.decision.as_ref();
+        Some(match decision.map(|decision| decision.selected_items.contains(&item.id)) {
             None => (self.say("(선택)", "(optional)"), false),
-            Some(true) => (self.say("(선택함)", "(chosen)"), true),
-            Some(false) => (self.say("(선택 안 함)", "(not chosen)"), false),
+            Some(is_chosen) => (self.chosen(is_chosen), is_chosen),
         })
+    }
+
+    /// Whether a line or a plan was chosen, as it is said after a decision.
+    fn chosen(&self, is_chosen: bool) -> &'static str {
+        if is_chosen {
+            self.of_pair(("(선택함)", "(chosen)"))
+        } else {
+            self.of_pair(("(선택하지 않음)", "(not chosen)"))
+        }
     }
 
     /// What it adds up to: with what was chosen, where it was accepted.
@@ -221,14 +237,14 @@ impl Writer<'_> {
         let accepted = self.quote.decision.as_ref().filter(|decision| decision.accepted);
         let Totals { items, discount, supply, vat, total } =
             accepted.map_or(self.quote.totals, |decision| decision.totals);
-        let mut rows = vec![(self.say("항목 합계", "Items"), self.money(items))];
+        let mut rows = vec![(self.say("작업", "Work"), self.money(items))];
         if discount != Krw::ZERO {
             rows.push((self.say("할인", "Discount"), format!("-{}", self.money(discount))));
         }
         let named = match self.content.vat {
             Vat::Exempt => self.say("합계(부가세 없음)", "Total (no VAT)"),
             _ => {
-                rows.push((self.say("공급가액", "Net"), self.money(supply)));
+                rows.push((self.say("공급가액", "Without VAT"), self.money(supply)));
                 rows.push((self.say("부가세", "VAT"), self.money(vat)));
                 self.say("합계(부가세 포함)", "Total (incl. VAT)")
             }
@@ -243,7 +259,7 @@ impl Writer<'_> {
         let style = Style::of(12.5).bold();
         let total = self.money(total);
         self.sheet.row(&TOTALS, &[Cell::of(named, style), Cell::of(total, style)]);
-        if accepted.is_none() && self.content.items.iter().any(|item| item.optional) {
+        if self.quote.decision.is_none() && self.content.items.iter().any(|item| item.optional) {
             let said = self.say(
                 "‘(선택)’ 항목은 합계에 포함되지 않습니다. 수락할 때 고를 수 있습니다.",
                 "Optional items are not part of the total. They can be chosen when the quote is accepted.",
@@ -252,21 +268,23 @@ impl Writer<'_> {
         }
     }
 
-    fn phases(&mut self) {
+    fn phases(&mut self, go_on: GoOn<'_>) -> Result<()> {
         if self.content.wbs.is_empty() {
-            return;
+            return Ok(());
         }
-        self.section(self.say("작업 단계", "Phases"));
+        self.section(self.say("진행 단계", "How the work goes"));
         for (index, phase) in self.content.wbs.iter().enumerate() {
             self.sheet.keep(40.0);
             self.sheet.text(format!("{}. {}", index + 1, phase.phase), BODY.bold());
             for task in &phase.tasks {
+                go_on()?;
                 let name = Cell::of(&task.name, BODY).and(&task.description, BESIDE);
                 self.sheet.row(&TASKS, &[name, Cell::of(&task.duration, BESIDE)]);
                 self.sheet.gap(2.0);
             }
             self.sheet.gap(6.0);
         }
+        Ok(())
     }
 
     fn plans(&mut self) {
@@ -289,13 +307,12 @@ impl Writer<'_> {
     }
 
     fn plan(&mut self, plan: &Plan) {
-        let chosen = self.quote.decision.as_ref().and_then(|decision| decision.selected_maintenance.as_deref());
-        let mark = match (chosen == Some(plan.id.as_str()), plan.recommended) {
-            (true, _) => self.say(" (선택함)", " (chosen)"),
-            (false, true) => self.say(" (추천)", " (recommended)"),
-            (false, false) => "",
+        let mark = match &self.quote.decision {
+            Some(decision) => self.chosen(decision.selected_maintenance.as_ref() == Some(&plan.id)),
+            None if plan.recommended => self.of_pair(("(추천)", "(recommended)")),
+            None => "",
         };
-        let name = Cell::of(format!("{}{mark}", plan.name), BODY);
+        let name = Cell::of(format!("{} {mark}", plan.name).trim_end(), BODY);
         let name = plan.includes.iter().fold(name, |cell, line| cell.and(format!("· {line}"), BESIDE));
         let fee = self.money(plan.monthly_fee);
         self.sheet.row(&PLANS, &[name, Cell::of(&plan.period, BODY), Cell::of(fee, BODY)]);
@@ -313,8 +330,8 @@ impl Writer<'_> {
     fn decision(&mut self) {
         let Some(PublicDecision { accepted, at, reason, totals, hash, .. }) = &self.quote.decision else { return };
         let (name, when) = match accepted {
-            true => (self.say("수락된 내용", "Accepted"), self.say("수락한 때", "Accepted at")),
-            false => (self.say("거절된 견적", "Declined"), self.say("거절한 때", "Declined at")),
+            true => (self.say("수락한 견적", "Accepted quote"), self.say("수락한 시각", "Accepted")),
+            false => (self.say("거절한 견적", "Declined quote"), self.say("거절한 시각", "Declined")),
         };
         let plan = self.quote.decision.as_ref().and_then(|decision| decision.selected_maintenance.as_deref());
         let plan = self.content.maintenance.iter().find(|one| Some(one.id.as_str()) == plan);
@@ -326,7 +343,7 @@ impl Writer<'_> {
         if !reason.trim().is_empty() {
             rows.push((self.say("남긴 말", "Reason"), reason.clone()));
         }
-        rows.push((self.say("확인값(SHA-256)", "Hash (SHA-256)"), hash.clone()));
+        rows.push((self.say("확인 번호(SHA-256)", "Confirmation code (SHA-256)"), hash.clone()));
         self.section(name);
         let columns = [Column::left(LEFT, 96.0), Column::left(LEFT + 100.0, RIGHT - LEFT - 100.0)];
         for (label, text) in rows {

@@ -38,7 +38,7 @@ impl Job for RemindOfQuotes {
     async fn run(self, app: App, _progress: Progress) -> Result<()> {
         let days = app.config.section::<QuoteSettings>().remind_before_days;
         // A mail without a link would help nobody.
-        let Some(origin) = origin(&app).filter(|_| days > 0) else { return Ok(()) };
+        let Some(origin) = links::origin(&app).filter(|_| days > 0) else { return Ok(()) };
         app.data.store.write(move |tx| remind(tx, days, &origin)).await
     }
 }
@@ -51,17 +51,6 @@ pub fn jobs(registry: Registry) -> Registry {
 /// The part of the quotes in the schedule.
 pub fn schedule() -> Vec<ScheduleEntry> {
     vec![ScheduleEntry::of::<RemindOfQuotes>("quote_reminders", Timing::Cron("0 9 * * *"))]
-}
-
-/// What links begin with: the address of the site, and while none is set where its door listens, as long as only this machine
-/// reaches that; none where neither is known.
-fn origin(app: &App) -> Option<String> {
-    let site = &app.config.site;
-    if let Some(origin) = site.origin() {
-        return Some(origin.to_owned());
-    }
-    let listens = app.access.site_address.get().unwrap_or(&site.listen);
-    (!site.lacks_address() && listens.port() != 0).then(|| format!("http://{listens}"))
 }
 
 /// Mails a reminder of each quote that was sent on an earlier day and ends within so many days, unless its customer was reminded

@@ -21,7 +21,7 @@ use act::{Done, Step, act};
 use hanok_base::day;
 use hanok_base::error::Check;
 use hanok_base::page::Offset;
-use hanok_base::text::Text;
+use hanok_base::text::{Text, without_direction_marks};
 use hanok_base::validated::Unchecked;
 use hanok_base::{Page as Part, Result, Validated};
 use hanok_platform::app::App;
@@ -223,9 +223,10 @@ pub async fn show(app: App, _caller: Admin, frame: Frame, id: Key, req: &mut Req
 pub async fn ask_removal(app: App, _caller: Admin, frame: Frame, id: Key) -> HandlerResult<Shown> {
     let path = format!("/admin/contacts/{}", id.0);
     let request = app.data.store.read_inline(move |tx| store::find(tx, &id.0)).await?;
+    let name = without_direction_marks(&request.details.name);
     let title = match frame.is_korean() {
-        true => format!("{} 님의 의뢰를 지울까요?", request.details.name),
-        false => format!("Remove the request of {}?", request.details.name),
+        true => format!("{name} 님의 의뢰를 지울까요?"),
+        false => format!("Remove the request of {name}?"),
     };
     frame.show(&Confirm {
         frame: &frame,

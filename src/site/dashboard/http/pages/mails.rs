@@ -42,7 +42,7 @@ struct MailsPage<'a> {
 
 impl MailsPage<'_> {
     fn name_of(&self, status: &MailStatus) -> &'static str {
-        let (ko, en) = mail_status(*status);
+        let (ko, en) = mail_status(*status, self.frame.sends_mail());
         self.frame.say(ko, en)
     }
 

@@ -17,9 +17,9 @@ use crate::quotes::{self, Quote};
 use act::{AddStep, act, act_on_step};
 use hanok_base::error::Check;
 use hanok_base::page::Offset;
+use hanok_base::text::without_direction_marks;
 use hanok_base::{Error, Page as Part, Result, Validated, day};
 use hanok_platform::app::App;
-use hanok_platform::auth;
 use hanok_platform::http::{Admin, Form, HandlerResult, Key, Peer, Query, Shown};
 use hanok_platform::store::ReadTransaction;
 
@@ -88,16 +88,9 @@ struct StepPage<'a> {
 }
 
 impl DeskPage<'_> {
-    /// The step at which the project is, in a few words.
-    fn standing(&self, one: &Listed) -> String {
-        match &one.project.current_step {
-            Some(step) => {
-                let (ko, en) = step.status.text();
-                format!("{}. {} · {}", step.step_number, step.title, self.frame.say(ko, en))
-            }
-            None if one.project.milestones.is_empty() => self.frame.say("단계 없음", "no steps yet").to_owned(),
-            None => self.frame.say("모두 완료", "all completed").to_owned(),
-        }
+    fn name_of(&self, status: &MilestoneStatus) -> &'static str {
+        let (ko, en) = status.text();
+        self.frame.say(ko, en)
     }
 
     fn total(&self, one: &Listed) -> String {
@@ -245,9 +238,10 @@ pub async fn change_step(
 pub async fn ask_removal(app: App, _caller: Admin, frame: Frame, id: Key, step: Key) -> HandlerResult<Shown> {
     let path = format!("/admin/projects/{}/steps/{}", id.0, step.0);
     let one = app.data.store.read_inline(move |tx| step_of(tx, &id.0, &step.0)).await?;
+    let called = without_direction_marks(&one.title);
     let title = match frame.is_korean() {
-        true => format!("‘{}’ 단계를 삭제할까요?", one.title),
-        false => format!("Delete the step “{}”?", one.title),
+        true => format!("‘{called}’ 단계를 삭제할까요?"),
+        false => format!("Delete the step “{called}”?"),
     };
     frame.show(&Confirm {
         frame: &frame,
@@ -277,10 +271,7 @@ fn step_of(tx: &impl ReadTransaction, quote: &str, id: &str) -> Result<Milestone
 async fn page(app: &App, frame: &Frame, id: String) -> HandlerResult<Shown> {
     let read = app.data.store.read(move |tx| {
         let quote = found(tx, &id)?;
-        let followed_by = match &quote.user_id {
-            Some(account) => auth::find_customer(tx, account)?.map(|account| account.mail),
-            None => None,
-        };
+        let followed_by = quotes::followed_by(tx, &quote)?;
         Ok((work::project(tx, &quote)?, quote, followed_by))
     });
     let (project, quote, followed_by) = read.await?;

@@ -9,9 +9,10 @@ use super::super::super::model::{
     ResponseStatus, Summary, is_type,
 };
 use super::super::super::store;
-use super::super::super::work::kinds;
+use super::super::super::work::{QuestionnaireSettings, kinds};
 use super::{ResponseCount, ResponsesWanted, change_at_desk, find_wanted, remove_at_desk};
 use crate::frame::{Confirm, FormState, Frame, Head, Notice, Pager, mailto, say};
+use hanok_base::korean::particle;
 use hanok_base::{Error, Request, Result, validation_messages};
 use hanok_platform::app::App;
 use hanok_platform::http::{Admin, CheckedQuery, Form, HandlerResult, Key, Peer, Shown, already, tx_op};
@@ -42,6 +43,8 @@ struct DeskPage<'a> {
     words: &'a str,
     questionnaire: &'a str,
     status: Option<ResponseStatus>,
+    /// Whether answers are taken now.
+    is_on: bool,
     kinds: Vec<KindRow>,
     broken: &'a [BrokenFile],
     responses: Vec<Response>,
@@ -128,7 +131,11 @@ impl OnePage<'_> {
 
     /// What the button says that moves them there.
     fn move_to(&self, to: &ResponseStatus) -> String {
-        format!("→ {}", self.name_of(to))
+        let name = self.name_of(to);
+        match self.frame.is_korean() {
+            true => format!("{name}{} 바꾸기", particle(name, "으로", "로")),
+            false => format!("Change to {name}"),
+        }
     }
 
     fn mailto(&self) -> Option<String> {
@@ -148,9 +155,9 @@ impl OnePage<'_> {
         let source = &self.one.source;
         let all = [
             (self.frame.say("유입 페이지", "Referrer"), source.referrer.as_str()),
-            ("utm_source", &source.utm_source),
-            ("utm_medium", &source.utm_medium),
-            ("utm_campaign", &source.utm_campaign),
+            (self.frame.say("캠페인 출처", "Campaign source"), &source.utm_source),
+            (self.frame.say("캠페인 매체", "Campaign medium"), &source.utm_medium),
+            (self.frame.say("캠페인 이름", "Campaign name"), &source.utm_campaign),
             (self.frame.say("브라우저", "Browser"), &source.user_agent),
         ];
         all.into_iter().filter(|(_, value)| !value.is_empty()).collect()
@@ -329,6 +336,7 @@ async fn list_page(app: &App, frame: &Frame, wanted: DeskWanted) -> HandlerResul
         words,
         questionnaire,
         status,
+        is_on: app.config.section::<QuestionnaireSettings>().enabled,
         kinds,
         broken,
         responses,

@@ -8,11 +8,13 @@ use super::super::super::model::{Decide, Ids, Quote, QuoteStatus};
 use super::super::super::work::links;
 use super::super::decide_once;
 use super::view::View;
-use crate::frame::{FormState, Frame, Head, Notice};
+use crate::frame::{FormState, Frame, Head, Notice, Particular};
 use hanok_base::text::{Line, Text};
 use hanok_base::{Result, day};
 use hanok_platform::app::App;
+use hanok_platform::auth;
 use hanok_platform::http::{Anyone, Form, HandlerResult, Key, Peer, Shown};
+use hanok_platform::store::ReadTransaction;
 
 /// What the forms of the page have done.
 const NOTICES: &[Notice] = &[
@@ -51,7 +53,7 @@ pub struct QuotePage<'a> {
     pub stage: Stage,
     /// The word of the link; empty in a preview.
     pub token: &'a str,
-    /// Whether an account follows the quote already.
+    /// Whether whose page it is follows the quote already, or cannot.
     pub is_linked: bool,
     /// The form that chooses, as it was refused.
     pub form: FormState<'a>,
@@ -82,6 +84,17 @@ impl QuotePage<'_> {
 
     fn pdf(&self) -> String {
         self.frame.href(&format!("/quote/{}/pdf", self.token))
+    }
+
+    /// Whether requests are taken by the form.
+    fn takes_requests(&self) -> bool {
+        self.frame.offers().iter().any(|offer| offer.path == "/contact")
+    }
+
+    /// How the shop is written to or called.
+    fn contacts(&self) -> Vec<Particular<'_>> {
+        let is_way = |one: &Particular<'_>| one.link.starts_with("mailto:") || one.link.starts_with("tel:");
+        self.frame.particulars().into_iter().filter(is_way).collect()
     }
 
     /// Whether who is signed in can follow the quote in their account.
@@ -202,11 +215,16 @@ async fn could_be_accepted(app: &App, token: String, decide: Decide) -> Result<(
 
 async fn page(app: &App, frame: &Frame, token: &str, ticked: Ticked, stage: Stage) -> HandlerResult<Shown> {
     let word = token.to_owned();
-    let quote: Quote = app.data.store.read_inline(move |tx| links::find_by_token(tx, &word)).await?;
+    let account = frame.customer().map(|caller| caller.id.clone());
+    let read = app.data.store.read_inline(move |tx| {
+        let quote = links::find_by_token(tx, &word)?;
+        let is_linked = is_linked(tx, &quote, account.as_deref())?;
+        Ok((quote, is_linked))
+    });
+    let (quote, is_linked) = read.await?;
     let public = quote.public(day::of(app.clock.now()))?;
     let stage = if public.can_decide { stage } else { Stage::Closed };
     let title = format!("{}: {}", frame.say("견적", "Quote"), public.content.title);
-    let is_linked = quote.user_id.is_some() || quote.status == QuoteStatus::Rejected;
     frame.show(&QuotePage {
         frame,
         head: Head::unlisted(&title),
@@ -216,6 +234,18 @@ async fn page(app: &App, frame: &Frame, token: &str, ticked: Ticked, stage: Stag
         is_linked,
         form: choosing(frame),
         decline: frame.act::<Declined>("decline"),
+    })
+}
+
+/// Whether there is nothing to add to the projects of `account`; none is somebody who is not signed in.
+fn is_linked(tx: &impl ReadTransaction, quote: &Quote, account: Option<&str>) -> Result<bool> {
+    if quote.status == QuoteStatus::Rejected {
+        return Ok(true);
+    }
+    Ok(match account {
+        Some(id) if quote.user_id.as_deref() == Some(id) => true,
+        Some(id) => !auth::find_customer(tx, id)?.is_some_and(|account| links::may_follow(quote, &account)),
+        None => links::followed_by(tx, quote)?.is_some_and(|mail| links::is_of_client(quote, &mail)),
     })
 }
 

@@ -1,37 +1,28 @@
-//! The desk's pages of quotes: the list, a new one, and one with what can be done with it.
+//! The desk's pages of a quote: a new one, and one with what can be done with it.
 
 use askama::Template;
-use chrono::NaiveDate;
 use salvo::oapi::{ToParameters, endpoint};
 use salvo::{Request, Writer};
 use serde::Deserialize;
 
 use super::super::super::model::{NewQuote, QuoteStatus};
 use super::super::super::store;
-use super::super::super::work::Sender;
+use super::super::super::work::{Sender, links};
 use super::super::desk::{
-    ListedQuote, QuoteAtDesk, Quotes, at_desk, create_at_desk, duplicate_at_desk, find_wanted, remove_at_desk,
-    send_at_desk, shown_origin,
+    QuoteAtDesk, at_desk, create_at_desk, duplicate_at_desk, remove_at_desk, renew_link_at_desk, send_at_desk,
+    shown_origin,
 };
 use super::LANGUAGES;
 use super::customer::{QuotePage, Stage};
-use super::view::View;
+use super::list::REMOVED;
+use super::view::{View, state_at_the_desk};
 use crate::contact;
-use crate::frame::{Confirm, FormState, Frame, Head, Notice, Pager, mailto};
+use crate::frame::{Confirm, FormState, Frame, Head, Notice, mailto};
 use hanok_base::error::Check;
-use hanok_base::page::Offset;
-use hanok_base::text::Text;
-use hanok_base::validated::Unchecked;
-use hanok_base::{Error, Page as Part, Result, Validated, day, validation_messages};
+use hanok_base::text::{Text, without_direction_marks};
+use hanok_base::{Error, Result, Validated, day, validation_messages};
 use hanok_platform::app::App;
 use hanok_platform::http::{Admin, Form, HandlerResult, Key, Peer, Query, Shown, already, link_origin, tx_op};
-
-/// How many quotes stand on one page of the list.
-const ON_A_PAGE: usize = 50;
-
-/// What the list says of a quote that is there no more.
-const REMOVED: Notice = Notice::new("remove", "견적을 삭제했습니다.", "The quote has been deleted.");
-const NOTICES: &[Notice] = &[REMOVED];
 
 /// What the forms of a quote's page have done, where mail goes out, and where none does.
 const MAILED: &[Notice] = &notices(Notice::new("send", "견적을 보냈습니다.", "The quote was sent."));
@@ -41,20 +32,14 @@ const NOT_MAILED: &[Notice] = &notices(Notice::new(
     "It counts as sent. There is no mail server, so no mail went out: give the customer the link yourself.",
 ));
 
-const fn notices(sent: Notice) -> [Notice; 2] {
-    [sent.at("sending"), Notice::new("duplicate", "", "")]
-}
+const RENEWED: Notice = Notice::new(
+    "link",
+    "새 링크를 만들었습니다. 이전 링크는 더 열리지 않습니다.",
+    "There is a new link. The one before opens nothing any more.",
+);
 
-/// Which quotes the list shows.
-#[derive(Debug, Deserialize, ToParameters)]
-#[salvo(parameters(default_parameter_in = Query))]
-pub struct ListWanted {
-    /// Words or parts of words; empty shows all, or a state.
-    pub q: Option<Validated<Text<0, 200>>>,
-    /// Only in this state.
-    pub status: Option<Validated<Unchecked<QuoteStatus>>>,
-    /// How many to pass over first.
-    pub offset: Option<Validated<Offset>>,
+const fn notices(sent: Notice) -> [Notice; 3] {
+    [sent.at("sending"), RENEWED.at("sending"), Notice::new("duplicate", "", "")]
 }
 
 /// What a new quote begins with.
@@ -63,30 +48,6 @@ pub struct ListWanted {
 pub struct Beginning {
     /// The request that it answers.
     pub contact: Option<Validated<Text<0, 64>>>,
-}
-
-#[derive(Template)]
-#[template(path = "quotes/desk.html")]
-struct ListPage<'a> {
-    frame: &'a Frame,
-    head: Head<'a>,
-    words: &'a str,
-    status: Option<QuoteStatus>,
-    listed: &'a Quotes,
-    rows: Vec<Row>,
-    pager: Pager,
-}
-
-/// A quote in the list.
-struct Row {
-    id: String,
-    number: u64,
-    title: String,
-    client: String,
-    total: String,
-    last_day: String,
-    state: &'static str,
-    tone: &'static str,
 }
 
 #[derive(Template)]
@@ -104,6 +65,8 @@ struct OnePage<'a> {
     frame: &'a Frame,
     head: Head<'a>,
     one: &'a QuoteAtDesk,
+    /// The mail address of the account that follows it, which may be empty; none where no account does.
+    followed_by: Option<String>,
     view: View<'a>,
     send: FormState<'a>,
 }
@@ -111,50 +74,6 @@ struct OnePage<'a> {
 #[derive(hanok_base::Request)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
-
-impl ListPage<'_> {
-    fn name_of(&self, status: &QuoteStatus) -> &'static str {
-        let (ko, en) = status.text();
-        self.frame.say(ko, en)
-    }
-
-    fn is_shown(&self, status: &QuoteStatus) -> bool {
-        self.status == Some(*status)
-    }
-
-    fn is_all(&self) -> bool {
-        self.status.is_none()
-    }
-}
-
-impl Row {
-    fn of(frame: &Frame, ListedQuote { quote, .. }: &ListedQuote, today: NaiveDate) -> Result<Row> {
-        let view = View::new(frame, quote.public(today)?, Vec::new(), String::new())?;
-        let last_day = quote.content.valid_until.map(|last| view.day(&last));
-        let last_day = last_day.map(|last| match frame.is_korean() {
-            true => format!("{last}까지"),
-            false => format!("until {last}"),
-        });
-        let (state, tone) = at_the_desk(frame, &view);
-        Ok(Row {
-            id: quote.id.clone(),
-            number: quote.number,
-            title: quote.content.title.clone(),
-            client: quote.content.client_name.clone(),
-            total: view.total(),
-            last_day: last_day.unwrap_or_default(),
-            state,
-            tone,
-        })
-    }
-}
-
-/// The state of a quote as the desk reads it, and the tone of the badge.
-fn at_the_desk(frame: &Frame, view: &View<'_>) -> (&'static str, &'static str) {
-    let (ko, en) = view.quote.status.text();
-    let (state, tone) = view.state();
-    if view.quote.expired && view.quote.status == QuoteStatus::Sent { (state, tone) } else { (frame.say(ko, en), tone) }
-}
 
 impl NewPage<'_> {
     fn here(&self) -> String {
@@ -167,12 +86,16 @@ impl OnePage<'_> {
         if self.frame.sends_mail() { MAILED } else { NOT_MAILED }
     }
 
+    fn badge(&self) -> (&'static str, &'static str) {
+        state_at_the_desk(self.frame, self.view.quote.status, self.view.quote.expired)
+    }
+
     fn state(&self) -> &'static str {
-        at_the_desk(self.frame, &self.view).0
+        self.badge().0
     }
 
     fn tone(&self) -> &'static str {
-        at_the_desk(self.frame, &self.view).1
+        self.badge().1
     }
 
     /// The address of a page below this one.
@@ -218,27 +141,14 @@ impl OnePage<'_> {
         ["client_email", "items", "valid_until"].into_iter().filter_map(|field| self.send.error(field)).collect()
     }
 
+    /// Whether the quote is sent to the address of the account that follows it.
+    fn is_of_client(&self, mail: &str) -> bool {
+        links::is_of_client(&self.one.quote, mail)
+    }
+
     fn mailto(&self) -> String {
         mailto(&self.one.quote.client_email)
     }
-}
-
-/// Every quote, newest first, or those of a state, or those that say some words.
-#[endpoint]
-pub async fn list(app: App, _caller: Admin, frame: Frame, wanted: Query<ListWanted>) -> HandlerResult<Shown> {
-    let ListWanted { q, status, offset } = wanted.0;
-    let (words, status, part) = Check::of(|check| {
-        let words = q.map(|q| check.take("q", q)).unwrap_or_default();
-        let status = status.and_then(|status| check.find("status", status));
-        (words, status, Part::take(check, None, offset, ON_A_PAGE as u64))
-    })?;
-    let sought = Some(words.clone()).filter(|words| !words.is_empty());
-    let listed = find_wanted(&app, sought, status, part).await?;
-    let today = day::of(app.clock.now());
-    let rows = listed.quotes.iter().map(|quote| Row::of(&frame, quote, today)).collect::<Result<_>>()?;
-    let pager = frame.pager(listed.total, ON_A_PAGE, part.offset);
-    let head = Head::unlisted(frame.say("견적", "Quotes"));
-    frame.show(&ListPage { frame: &frame, head, words: &words, status, listed: &listed, rows, pager })
 }
 
 /// The form that begins a quote, with what is known of the request that it answers.
@@ -326,6 +236,11 @@ async fn act(app: &App, caller: &Admin, peer: Peer, id: &str, form: &Form, req: 
             form.key().once(app, caller, send).await?;
             Ok(Done::Here)
         }
+        "link" => {
+            let renew = tx_op(move |tx| renew_link_at_desk(tx, (&by, peer), &id).map(drop));
+            form.key().once(app, caller, renew).await?;
+            Ok(Done::Here)
+        }
         "duplicate" => {
             let copy = tx_op(move |tx| duplicate_at_desk(tx, (&by, peer), &id).map(|quote| quote.id));
             Ok(Done::Copy(form.key().once(app, caller, copy).await?))
@@ -344,9 +259,10 @@ async fn act(app: &App, caller: &Admin, peer: Peer, id: &str, form: &Form, req: 
 pub async fn ask_removal(app: App, _caller: Admin, frame: Frame, id: Key) -> HandlerResult<Shown> {
     let path = format!("/admin/quotes/{}", id.0);
     let quote = app.data.store.read_inline(move |tx| store::find(tx, &id.0)).await?;
+    let called = without_direction_marks(&quote.content.title);
     let title = match frame.is_korean() {
-        true => format!("견적 '{}' 초안을 삭제할까요?", quote.content.title),
-        false => format!("Delete the draft “{}”?", quote.content.title),
+        true => format!("견적 '{called}' 초안을 삭제할까요?"),
+        false => format!("Delete the draft “{called}”?"),
     };
     frame.show(&Confirm {
         frame: &frame,
@@ -378,8 +294,14 @@ pub async fn preview(app: App, _caller: Admin, frame: Frame, id: Key) -> Handler
 
 async fn page(app: &App, frame: &Frame, id: String, req: &Request) -> HandlerResult<Shown> {
     let (today, origin) = (day::of(app.clock.now()), shown_origin(app, req));
-    let one = app.data.store.read(move |tx| at_desk(tx, store::find(tx, &id)?, &origin)).await?;
+    let read = app.data.store.read(move |tx| {
+        let quote = store::find(tx, &id)?;
+        let followed_by = links::followed_by(tx, &quote)?;
+        Ok((at_desk(tx, quote, &origin)?, followed_by))
+    });
+    let (one, followed_by) = read.await?;
     let view = View::new(frame, one.quote.public(today)?, Vec::new(), String::new())?;
     let title = format!("{}: {}", frame.say("견적", "Quote"), one.quote.content.title);
-    frame.show(&OnePage { frame, head: Head::unlisted(&title), one: &one, view, send: frame.act::<Nothing>("send") })
+    let (head, send) = (Head::unlisted(&title), frame.act::<Nothing>("send"));
+    frame.show(&OnePage { frame, head, one: &one, followed_by, view, send })
 }

@@ -8,7 +8,7 @@ use super::super::super::model::{Category, Phase, Quote, QuoteChanges, Task, Vat
 use super::super::super::store;
 use super::super::desk::change_at_desk;
 use super::LANGUAGES;
-use super::rows::{REMOVE, Rows, closed_up};
+use super::rows::{MOST_LINES, MOST_PHASES, MOST_PLANS, MOST_TASKS, REMOVE, Rows, closed_up};
 use crate::frame::{FormState, Frame, Head, Notice};
 use hanok_base::money::Krw;
 use hanok_base::text::thousands;
@@ -24,11 +24,6 @@ const MORE_LINES: usize = 3;
 const MORE_PHASES: usize = 1;
 const MORE_TASKS: usize = 2;
 const MORE_PLANS: usize = 1;
-/// The most rows that a quote takes, as its request says.
-const MOST_LINES: usize = 100;
-const MOST_PHASES: usize = 30;
-const MOST_TASKS: usize = 50;
-const MOST_PLANS: usize = 10;
 
 #[derive(Template)]
 #[template(path = "quotes/edit.html")]
@@ -91,7 +86,7 @@ impl EditPage<'_> {
             label: format!("{name} {}", place + 1),
             is_known: place < known,
         };
-        (0..(known + more).min(most.max(known))).map(row).collect()
+        (0..(known + more).min(most)).map(row).collect()
     }
 
     fn items(&self) -> Vec<Row> {

@@ -47,6 +47,29 @@ pub struct Sum {
     pub amount: String,
 }
 
+/// A day as the desk writes it, like every other one there.
+pub fn day_at_the_desk(frame: &Frame, day: &NaiveDate) -> String {
+    day.format(frame.say("%Y년 %-m월 %-d일", "%-d %b %Y")).to_string()
+}
+
+/// The state of a quote, as its customer reads it, and the tone of the badge.
+fn state_of(frame: &Frame, status: QuoteStatus, expired: bool) -> (&'static str, &'static str) {
+    match (status, expired) {
+        (QuoteStatus::Draft, _) => (frame.say("작성 중", "Draft"), ""),
+        (QuoteStatus::Sent, true) => (frame.say("유효 기간 지남", "Expired"), "warn"),
+        (QuoteStatus::Sent, false) => (frame.say("결정 대기 중", "Awaiting your decision"), "now"),
+        (QuoteStatus::Accepted, _) => (frame.say("수락됨", "Accepted"), "good"),
+        (QuoteStatus::Rejected, _) => (frame.say("거절됨", "Declined"), "bad"),
+    }
+}
+
+/// The state of a quote as the desk reads it, and the tone of the badge.
+pub fn state_at_the_desk(frame: &Frame, status: QuoteStatus, expired: bool) -> (&'static str, &'static str) {
+    let (ko, en) = status.text();
+    let (state, tone) = state_of(frame, status, expired);
+    if expired && status == QuoteStatus::Sent { (state, tone) } else { (frame.say(ko, en), tone) }
+}
+
 impl<'a> View<'a> {
     /// `quote` with what was decided, or else with the optional lines `chosen` and the plan `plan`. What the quote does not offer is
     /// passed over.
@@ -80,6 +103,11 @@ impl<'a> View<'a> {
         day.format(self.frame.say("%Y년 %-m월 %-d일", "%-d %B %Y")).to_string()
     }
 
+    /// A day as the desk writes it, like every other one there.
+    pub fn day_at_the_desk(&self, day: &NaiveDate) -> String {
+        day_at_the_desk(self.frame, day)
+    }
+
     /// The day of the quote: when it was sent last, or begun.
     pub fn written_on(&self) -> String {
         self.day(&day::of(self.quote.sent_at.unwrap_or(self.quote.created_at)))
@@ -92,13 +120,7 @@ impl<'a> View<'a> {
 
     /// Its state, as its customer reads it, and the tone of the badge.
     pub fn state(&self) -> (&'static str, &'static str) {
-        match (self.quote.status, self.quote.expired) {
-            (QuoteStatus::Draft, _) => (self.frame.say("작성 중", "Draft"), ""),
-            (QuoteStatus::Sent, true) => (self.frame.say("유효 기간 지남", "Expired"), "warn"),
-            (QuoteStatus::Sent, false) => (self.frame.say("결정 대기 중", "Awaiting your decision"), "now"),
-            (QuoteStatus::Accepted, _) => (self.frame.say("수락됨", "Accepted"), "good"),
-            (QuoteStatus::Rejected, _) => (self.frame.say("거절됨", "Declined"), "bad"),
-        }
+        state_of(self.frame, self.quote.status, self.quote.expired)
     }
 
     /// How value added tax stands to the total.

@@ -10,6 +10,11 @@ pub(super) static BYTES: &[u8] = include_bytes!("../../../../../assets/fonts/Pre
 const MISSING: char = '□';
 
 static METRICS: LazyLock<Metrics> = LazyLock::new(|| Metrics::read(BYTES).unwrap_or_default());
+/// The glyph of each sign of the basic plane, 0 where there is none: every sign of a text is looked up several times.
+static BASIC: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let glyph = |code| char::from_u32(code).and_then(|sign| METRICS.found(sign)).unwrap_or(0);
+    (0..=u32::from(u16::MAX)).map(glyph).collect()
+});
 
 /// Signs from `first` to `last`; the first is the glyph `glyph`, and so on.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +53,8 @@ impl Metrics {
         Some(Metrics { groups, advances, units_per_em: u16_at(head, 18)? })
     }
 
-    fn glyph(&self, sign: char) -> Option<u32> {
+    /// The glyph of a sign, sought among the groups.
+    fn found(&self, sign: char) -> Option<u32> {
         let code = u32::from(sign);
         let found = self.groups.partition_point(|group| group.last < code);
         let group = self.groups.get(found).filter(|group| group.first <= code)?;
@@ -56,9 +62,15 @@ impl Metrics {
     }
 }
 
+/// The glyph of a sign; 0 where the font does not have it.
+fn number_of(sign: char) -> u32 {
+    let basic = BASIC.get(u32::from(sign) as usize).copied();
+    basic.or_else(|| METRICS.found(sign)).unwrap_or(0)
+}
+
 /// The glyph of a sign, and its width for a size of 1. A sign that the font does not have is glyph 0.
 pub(super) fn glyph(sign: char) -> (u32, f32) {
-    let glyph = METRICS.glyph(sign).unwrap_or(0);
+    let glyph = number_of(sign);
     let advance = METRICS.advances.get(glyph as usize).copied().unwrap_or(0);
     (glyph, f32::from(advance) / f32::from(METRICS.units_per_em.max(1)))
 }
@@ -75,7 +87,7 @@ pub(super) fn drawable(text: &str) -> String {
         '\n' => Some('\n'),
         '\t' => Some(' '),
         sign if is_unseen(sign) => None,
-        sign if METRICS.glyph(sign).is_none() => Some(MISSING),
+        sign if number_of(sign) == 0 => Some(MISSING),
         sign => Some(sign),
     };
     text.chars().filter_map(shown).collect()

@@ -25,6 +25,9 @@ const BOTTOM: f32 = HEIGHT - 60.0;
 /// A row that is no higher than this stays on one page.
 const KEPT_TOGETHER: f32 = 220.0;
 
+/// Asked again and again whether to go on: an error ends the work.
+pub(super) type GoOn<'a> = &'a dyn Fn() -> Result<()>;
+
 /// How a text looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Style {
@@ -150,6 +153,13 @@ impl Sheet {
         self.y += height;
     }
 
+    /// Every line of text, in the order in which it was written.
+    #[cfg(test)]
+    pub fn texts(&self) -> Vec<&str> {
+        let marks = self.pages.iter().flatten();
+        marks.filter_map(|mark| if let Mark::Text { text, .. } = mark { Some(text.as_str()) } else { None }).collect()
+    }
+
     /// Begins another page where the rest of this one is not as high.
     pub fn keep(&mut self, height: f32) {
         if self.y + height > BOTTOM && self.y > TOP {
@@ -209,8 +219,8 @@ impl Sheet {
     /// The finished file; each page carries `foot` and its number.
     ///
     /// # Errors
-    /// `INTERNAL` where the font cannot be read or the file cannot be made.
-    pub fn into_pdf(self, metadata: Metadata, foot: &str) -> Result<Vec<u8>> {
+    /// `INTERNAL` where the font cannot be read or the file cannot be made; that of `go_on`.
+    pub fn into_pdf(self, metadata: Metadata, foot: &str, go_on: GoOn<'_>) -> Result<Vec<u8>> {
         let font = Font::new(font::BYTES.into(), 0).ok_or_else(|| Error::internal("the font cannot be read"))?;
         let size = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| Error::internal("no page of this size"))?;
         let mut document = Document::new();
@@ -218,6 +228,7 @@ impl Sheet {
         let (pages, style) = (self.pages.len(), Style::of(8.0).faint());
         let foot = broken(&font::drawable(foot), RIGHT - LEFT - 80.0, style.size).into_iter().next();
         for (index, marks) in self.pages.iter().enumerate() {
+            go_on()?;
             let mut page = document.start_page_with(size.clone());
             let mut surface = page.surface();
             for mark in marks {
@@ -231,6 +242,7 @@ impl Sheet {
             surface.finish();
             page.finish();
         }
+        go_on()?;
         document.finish().map_err(|error| Error::internal(format!("{error:?}")))
     }
 

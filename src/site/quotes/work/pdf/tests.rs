@@ -1,5 +1,8 @@
+use std::cell::Cell;
+
 use super::super::super::model::{Category, Phase, QuoteStatus, Task, totals};
 use super::*;
+use hanok_base::Error;
 use hanok_base::money::Amount;
 
 fn item(number: usize, optional: bool) -> Item {
@@ -87,7 +90,7 @@ fn shop() -> PdfShop<'static> {
 }
 
 fn made(quote: &PublicQuote, language: Language) -> Vec<u8> {
-    let pdf = render(&shop(), quote, language).unwrap();
+    let pdf = render(&shop(), quote, language, &|| Ok(())).unwrap();
     assert!(pdf.starts_with(b"%PDF-") && pdf.trim_ascii_end().ends_with(b"%%EOF"));
     pdf
 }
@@ -109,9 +112,51 @@ fn the_same_quote_is_the_same_file_in_either_language() {
 }
 
 #[test]
+fn after_a_decision_every_choice_is_said_in_the_words_of_the_page() {
+    let mut quote = accepted(quote(10, 1));
+    quote.content.maintenance.push(Plan { id: "plan-2".to_owned(), ..plan() });
+    let said = |quote: &PublicQuote, language| {
+        Writer::of(&shop(), quote, language, &|| Ok(())).unwrap().sheet.texts().join("\n")
+    };
+    let korean = said(&quote, Language::Ko);
+    let of = |text: &str| korean.matches(text).count();
+    // Lines 5 and 10 are optional, of which 5 was chosen; of two plans the first.
+    assert_eq!((of("(선택함)"), of("(선택하지 않음)"), of("(선택)"), of("(추천)")), (2, 2, 0, 0), "{korean}");
+    for shown in ["진행 단계", "확인 번호(SHA-256)", "수락한 견적"] {
+        assert!(korean.contains(shown), "{shown}: {korean}");
+    }
+    assert!(said(&quote, Language::En).contains("Confirmation code"));
+    let decision = quote.decision.as_mut().unwrap();
+    (decision.accepted, decision.selected_items, decision.selected_maintenance) = (false, Vec::new(), None);
+    let declined = said(&quote, Language::Ko);
+    assert_eq!(declined.matches("(선택하지 않음)").count(), 4, "{declined}");
+    quote.decision = None;
+    let open = said(&quote, Language::Ko);
+    assert_eq!(
+        (open.matches("(선택)").count(), open.matches("(추천)").count()),
+        (3, 2),
+        "the note says it, too: {open}"
+    );
+}
+
+#[test]
 fn a_long_quote_goes_on_over_pages() {
     // 100 lines of 31 points and 30 phases of 104, on pages of 730, with the head, a plan and the notes.
     assert_eq!(pages(&made(&quote(100, 30), Language::Ko)), 10);
+}
+
+#[test]
+fn what_nobody_waits_for_any_more_ends_within_the_lines_and_within_the_pages() {
+    let long = quote(40, 30);
+    for most in [5, 60, 132] {
+        let asked = Cell::new(0);
+        let go_on = || {
+            asked.set(asked.get() + 1);
+            if asked.get() > most { Err(Error::internal("nobody waits")) } else { Ok(()) }
+        };
+        assert!(render(&shop(), &long, Language::Ko, &go_on).is_err());
+        assert_eq!(asked.get(), most + 1);
+    }
 }
 
 #[test]
@@ -141,7 +186,7 @@ fn whatever_stands_in_it_a_file_is_made() {
         content.maintenance[0].includes = vec![text.clone(); 3];
         quote.decision.as_mut().unwrap().reason = text.clone();
         made(&quote, Language::Ko);
-        render(&PdfShop { name: &text, particulars: vec![(&text, &text)] }, &quote, Language::En).unwrap();
+        render(&PdfShop { name: &text, particulars: vec![(&text, &text)] }, &quote, Language::En, &|| Ok(())).unwrap();
     }
     let mut empty = quote(0, 0);
     empty.content.maintenance = Vec::new();
