@@ -357,7 +357,7 @@ async fn a_quote_that_was_changed_since_it_was_shown_is_not_accepted_and_a_stale
     sent(&desk, &draft).await;
     let letters = written(&house).await;
     let of = |said: &str| letters.iter().filter(|letter| letter.contains(said)).count();
-    assert_eq!((of("요청하신 견적서를"), of("3판으로 다시")), (1, 1), "what was changed says so: {letters:?}");
+    assert_eq!((of("준비한 견적서를"), of("3판으로 다시")), (1, 1), "what was changed says so: {letters:?}");
     let revisions = desk.get(&place(&draft)).await.ok()["revisions"].clone();
     let kept: Vec<&Value> = revisions.as_array().unwrap().iter().map(|known| &known["revision"]).collect();
     assert_eq!(kept, [&json!(3), &json!(2), &json!(1)]);

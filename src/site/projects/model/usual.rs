@@ -5,7 +5,7 @@ use hanok_platform::mail::Language;
 /// Title and description of each, in Korean and in English.
 const STEPS: [[(&str, &str); 2]; 7] = [
     [
-        ("의뢰 접수", "요청하신 내용을 확인하고 작업 범위를 함께 정리합니다."),
+        ("의뢰 접수", "의뢰하신 내용을 확인하고 작업 범위를 함께 정리합니다."),
         ("Request received", "We go through your request and settle with you what is to be done."),
     ],
     [

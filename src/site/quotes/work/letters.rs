@@ -55,7 +55,7 @@ fn name_and_lead(quote: &Quote) -> (String, String) {
         (0 | 1, language) => {
             let lead = match quote.contact_request_id {
                 Some(_) => ("의뢰하신 일의 견적서를 보내 드립니다.", "Here is our quote for the work you asked for."),
-                None => ("요청하신 견적서를 보내 드립니다.", "Here is the quote you asked for."),
+                None => ("준비한 견적서를 보내 드립니다.", "Here is your quote."),
             };
             (pick(language, "견적서", "Your quote").to_owned(), pick(language, lead.0, lead.1).to_owned())
         }

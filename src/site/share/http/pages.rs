@@ -20,6 +20,8 @@ const ON_A_PAGE: u64 = 50;
 const DESK: &str = "/admin/share";
 const MADE: Notice = Notice::new("share", "링크를 만들었습니다.", "The link is made.").at("links");
 const ENDED: Notice = Notice::new("end", "링크를 만료시켰습니다.", "The link has ended.").at("links");
+/// The field of whom a link is for.
+const FOR_WHOM: &str = "memo";
 const NOTICES: &[Notice] = &[MADE, ENDED];
 
 #[derive(Template)]
